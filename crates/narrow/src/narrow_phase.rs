@@ -65,12 +65,11 @@ pub trait NarrowPhase: Send + Sync {
     /// but depends on the pair and its cache alone.
     ///
     /// ```
-    /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::convex::Hybrid;
     /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, PairQuery};
     ///
     /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+    /// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// let [near, far] = [0.75, 1.25].map(|x| Pose::from_translation([x, 0.0, 0.0]));
     /// let here = Placed::new(&model, &Pose::IDENTITY)?;

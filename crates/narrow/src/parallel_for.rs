@@ -31,7 +31,7 @@ pub(crate) struct HelpTrigger<'c> {
 }
 
 impl HelpTrigger<'_> {
-    /// A trigger that calls nobody.
+    /// A trigger without helpers.
     #[cfg(feature = "parallel")]
     pub(crate) fn none() -> Self {
         Self { left: Cell::new(0), call: &|| () }

@@ -16,7 +16,7 @@ use crate::proof::nested::nested;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
 use crate::{Feature, Placed, ProofError, Semantics};
 
-/// The distance of two models, and where it is attained.
+/// The distance of two models, with the nearest points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
     /// The smallest distance of two points, one of each model; 0 if they collide. The error is a few units in

@@ -43,12 +43,11 @@ use xcollide_convex::Bias;
 /// except if [`relaxed`](Self::relaxed).
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::Arbitrary;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);
@@ -132,6 +131,7 @@ struct Workspace {
     b: WorldGeometry,
     candidates: Candidates,
     /// Of the second phase, if it runs beside the first.
+    #[cfg(feature = "parallel")]
     second: Option<Box<Workspace>>,
 }
 

@@ -109,14 +109,13 @@ impl Certified<ClosestFeaturesSearch> {
     /// walk astray, GJK ([`Pair::nearest`]) decides.
     ///
     /// ```
-    /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::classic::ClosestFeatures;
     /// use xcollide_convex::{Body, HullFeature, Pair, Polytope};
     /// use xcollide_narrow::convex::polytope_of;
     /// use xcollide_narrow::{Model, Placed, Pose};
     ///
     /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+    /// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// let polytope = polytope_of(&model);
     /// let a = Placed::new(&model, &Pose::IDENTITY)?;

@@ -22,12 +22,11 @@ use crate::convex::certified::Certified;
 /// The separating vector, with the nearest points of the last pose before contact.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::Combined;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut cache = PairCache::new();

@@ -41,14 +41,6 @@ pub(crate) struct HalfSpace {
     pub(crate) middle: [f64; 3],
 }
 
-/// Whether the hull of the differences met contains the origin.
-pub(crate) enum Enclosure {
-    /// A tetrahedron with the origin inside.
-    Inside(Simplex),
-    /// A direction that separates them from the origin, up to rounding.
-    Outside([f64; 3]),
-}
-
 impl HalfSpace {
     pub(crate) fn clear(&mut self) {
         self.lines.clear();
@@ -178,15 +170,14 @@ impl HalfSpace {
         let Some(certificate) = ContactCertificate::of(pair) else {
             return SearchResult::Inconclusive;
         };
-        let point = match self.enclose(certificate.shift) {
-            Enclosure::Inside(simplex) => certificate.common_point(pair, &simplex),
-            Enclosure::Outside(_) => None,
-        };
+        let simplex = self.enclose(certificate.shift).ok();
+        let point = simplex.and_then(|simplex| certificate.common_point(pair, &simplex));
         point.map_or(SearchResult::Inconclusive, SearchResult::Intersecting)
     }
 
-    /// GJK on the differences met, with a vector subtracted from each.
-    pub(crate) fn enclose(&self, shift: [f64; 3]) -> Enclosure {
+    /// GJK on the differences met, with a vector subtracted from each: a tetrahedron around the origin, or a
+    /// direction that separates them from it, up to rounding.
+    pub(crate) fn enclose(&self, shift: [f64; 3]) -> Result<Simplex, [f64; 3]> {
         let points = self.differences.iter().map(|&point| sub(point, shift));
         let mut simplex = Simplex::new();
         let mut direction = self.middle;
@@ -203,10 +194,10 @@ impl HalfSpace {
             }
             match simplex.reduce() {
                 Some(nearest) => direction = simplex.towards_origin(nearest),
-                None => return Enclosure::Inside(simplex),
+                None => return Ok(simplex),
             }
         }
-        Enclosure::Outside(direction)
+        Err(direction)
     }
 }
 

@@ -36,13 +36,12 @@ use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 /// The perceptron: `Apart` is right, otherwise it is undecided.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::Perceptron;
 /// use xcollide_convex::Bias;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Verdict};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let perceptron = Perceptron::default();
 /// let ask = |x: f64, y: f64| -> Result<Verdict, Box<dyn std::error::Error>> {

@@ -16,7 +16,7 @@
 
 use xcollide_convex::{Pair, Probe, Search, SearchResult, VertexSearch};
 
-use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
+use super::half_space::{CollisionCondition, HalfSpace};
 use crate::PairCache;
 use crate::convex::certified::Certified;
 use xcollide_math::vector::{add, dot, scale, sub, unit};
@@ -24,12 +24,11 @@ use xcollide_math::vector::{add, dot, scale, sub, unit};
 /// Separating vectors by reflection, with a condition that detects contact.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::SeparatingVector;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let pose_b = Pose::from_translation([0.75, 0.75, 0.75]);
@@ -180,8 +179,8 @@ impl Search for SeparatingVectorSearch {
                         half_space.middle
                     }
                     (2, _) => match half_space.enclose([0.0; 3]) {
-                        Enclosure::Outside(nearest) => unit(nearest).unwrap_or(nearest),
-                        Enclosure::Inside(_) => return doubt,
+                        Err(nearest) => unit(nearest).unwrap_or(nearest),
+                        Ok(_) => return doubt,
                     },
                     _ => return doubt,
                 };

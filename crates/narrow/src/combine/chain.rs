@@ -14,14 +14,13 @@ use crate::{
 /// query applies to each algorithm.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::combine::Chain;
 /// use xcollide_narrow::classic::Arbitrary;
 /// use xcollide_narrow::mesh::Wide;
 /// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let chain = Chain(Arbitrary::relaxed(), Wide::new());
 /// assert_eq!(chain.guarantee(), Guarantee::Exact);

@@ -27,14 +27,13 @@ use crate::{
 /// times as long as necessary.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::combine::Race;
 /// use xcollide_narrow::classic::Perceptron;
 /// use xcollide_narrow::classic::Arbitrary;
 /// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// // As in the thesis: planes exclude contact early, edges and faces find it early.
 /// let race = Race(Arbitrary::default(), Perceptron::default());

@@ -25,12 +25,11 @@ use crate::{
 /// The algorithm that runs a [`Search`] and certifies its results.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::convex::Hybrid;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut cache = PairCache::new();

@@ -22,12 +22,11 @@ use crate::{Feature, NarrowPhase, PairCache, Placed, ProofError, Query, Verdict}
 /// [`Witness`](crate::Witness) proves the verdict about the bodies.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::convex::MinkowskiSimplex;
 /// use xcollide_narrow::{Model, Placed, Pose};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let (touching, apart) = (Pose::from_translation([1.0, 0.0, 0.0]), Pose::from_translation([1.5, 0.0, 0.0]));

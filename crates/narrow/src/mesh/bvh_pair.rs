@@ -19,13 +19,12 @@ use crate::{Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query}
 /// Descends two hierarchies of the kind `H` together. Exact for any two models.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_bounds::Obb;
 /// use xcollide_narrow::mesh::{BinaryTrees, Wide};
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);

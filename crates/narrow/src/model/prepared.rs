@@ -198,12 +198,11 @@ impl Model {
     /// The number of positions differs from the number of vertices; a position is not finite.
     ///
     /// ```
-    /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::mesh::Wide;
     /// use xcollide_narrow::{Model, NarrowPhase};
     ///
     /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+    /// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// Wide::new().prepare(&model)?;
     /// let taller = model.mesh().positions().iter().map(|[x, y, z]| [*x, *y, 2.0 * z]).collect();

@@ -53,7 +53,7 @@ impl Verdict {
         matches!(self, Self::Apart(_))
     }
 
-    /// `true` for a collision, `false` for apart, `None` where undecided.
+    /// `true` for a collision, `false` for apart, `None` if undecided.
     #[must_use]
     pub fn decided(&self) -> Option<bool> {
         match self {

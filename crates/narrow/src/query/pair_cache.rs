@@ -66,12 +66,11 @@ impl PairCache {
     /// previous queries too.
     ///
     /// ```
-    /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::mesh::Wide;
     /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
     ///
     /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+    /// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// let a = Placed::new(&model, &Pose::IDENTITY)?;
     /// let mut cache = PairCache::coherent();

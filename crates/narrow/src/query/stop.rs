@@ -6,12 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A signal that ends queries: see [`PairCache::set_stop`](crate::PairCache::set_stop). Clones share it.
 ///
 /// ```
-/// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::mesh::Wide;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Stop, Verdict};
 ///
 /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let (stop, mut cache) = (Stop::new(), PairCache::new());
@@ -40,6 +39,7 @@ impl Stop {
     }
 
     /// A signal that counts as set if `outer` is set: for queries that are part of a query.
+    #[cfg(any(test, feature = "parallel"))]
     pub(crate) fn within(outer: Option<&Self>) -> Self {
         Self(Arc::new(Flag { outer: outer.cloned(), ..Flag::default() }))
     }
