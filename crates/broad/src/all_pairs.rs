@@ -3,14 +3,6 @@
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Volume};
 
 /// Compares every box with every other, in O(n²). The reference for all others.
-///
-/// ```
-/// use xcollide_broad::{AllPairs, Volume};
-///
-/// let by_boxes = AllPairs::new();
-/// let by_oriented_boxes = AllPairs::on(Volume::Oriented);
-/// # let _ = (by_boxes, by_oriented_boxes);
-/// ```
 pub type AllPairs = PairManager<AllPairsFinder>;
 
 impl AllPairs {

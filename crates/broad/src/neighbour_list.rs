@@ -77,7 +77,6 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     fixed: Vec<u64>,
     /// Whether one has.
     is_disturbed: bool,
-    memory: Vec<u64>,
     order: PairSorter,
     escaped: EscapedBoxes,
     /// The boxes updated since the last search, with their former bounds. They are checked all together
@@ -332,9 +331,9 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         if self.is_disturbed {
             collector.test_listed(&self.fixed);
         } else if !self.fixed.is_empty() {
-            // Merged rather than appended, as these few pairs would otherwise be sorted into the many.
+            // The other pairs in order first: the broad phase then merges two sorted lists.
             collector.sort(&mut self.order, self.threads);
-            collector.join(&self.fixed, already, &mut self.memory);
+            collector.accept_listed(&self.fixed);
         }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
         self.costs.note_frame(candidates.len(), hits, fresh, more);
@@ -356,7 +355,6 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             + self.enlarged.bytes()
             + held(&self.candidates)
             + held(&self.fixed)
-            + held(&self.memory)
             + held(&self.updated)
             + self.order.bytes()
             + self.escaped.bytes()

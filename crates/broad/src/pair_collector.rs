@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::overlaps;
-use crate::pair_sorter::{PairSorter, merge};
+use crate::pair_sorter::PairSorter;
 use crate::{Interest, Proxies, Volume};
 
 /// Collects the candidate pairs that overlap and are wanted.
@@ -70,7 +70,7 @@ impl<'a> PairCollector<'a> {
     /// As [`test`](Self::test), for many pairs, each a number with the smaller index in the upper half.
     /// Preserves their order.
     pub(crate) fn test_listed(&mut self, pairs: &[u64]) {
-        if self.interest.is_none() && self.volume == Volume::Aabb {
+        if self.accepts_all() {
             self.found.tests += pairs.len() as u64;
             let boxes = self.proxies.boxes();
             dispatch(Overlapping { pairs, boxes, keys: &mut self.found.keys });
@@ -85,25 +85,17 @@ impl<'a> PairCollector<'a> {
         order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
     }
 
-    /// Adds pairs whose boxes overlap. If they and the collected pairs from number `start` on are
-    /// sorted, so is the result.
-    pub(crate) fn join(&mut self, pairs: &[u64], start: usize, memory: &mut Vec<u64>) {
-        if self.interest.is_none() && self.volume == Volume::Aabb {
-            let keys = &mut self.found.keys;
-            merge(&keys[start..], pairs, memory);
-            if start == 0 {
-                std::mem::swap(keys, memory);
-            } else {
-                keys.truncate(start);
-                keys.extend_from_slice(memory);
-            }
-            return;
-        }
-        self.accept_listed(pairs);
+    /// Whether overlap of the axis-aligned boxes is all that counts.
+    fn accepts_all(&self) -> bool {
+        self.interest.is_none() && self.volume == Volume::Aabb
     }
 
     /// As [`accept_boxes`](Self::accept_boxes), for many pairs.
     pub(crate) fn accept_listed(&mut self, pairs: &[u64]) {
+        if self.accepts_all() {
+            self.found.keys.extend_from_slice(pairs);
+            return;
+        }
         for key in pairs {
             self.accept_boxes((key >> 32) as u32, *key as u32);
         }

@@ -69,7 +69,7 @@ impl PairSorter {
 }
 
 /// Merges two ordered lists.
-pub(crate) fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
+fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
     merged.clear();
     merged.resize(one.len() + other.len(), 0);
     let (mut a, mut b) = (0, 0);
