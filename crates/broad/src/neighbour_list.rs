@@ -69,7 +69,7 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     threads: bool,
     predictor: MotionPredictor,
     costs: CostModel,
-    /// The fat boxes, as the other algorithm knows them.
+    /// The fat boxes, which the other algorithm searches.
     enlarged: Proxies,
     /// The pairs of fat boxes, in order.
     candidates: Vec<u64>,
@@ -115,7 +115,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for (index, before) in found.into_iter().flatten() {
-            // A new list needs to know only of static ones.
+            // For a new list only static ones matter.
             if !self.is_lost || self.is_static(index) {
                 self.escape(index, &before);
             }

@@ -36,7 +36,8 @@ impl<F: PairFinder + Default> PairManager<F> {
     }
 
     /// An empty broad phase that searches on the threads of rayon's current pool, with the same pairs
-    /// in the same order. On one thread if the algorithm or this build knows no other way.
+    /// in the same order. Uses one thread if the algorithm cannot use more, or without the feature
+    /// `parallel`.
     #[must_use]
     pub fn parallel() -> Self {
         Self::over(with_threads(true))

@@ -53,8 +53,8 @@ use tree::Tree;
 pub type Octree = PairManager<OctreeFinder<u32>>;
 
 impl<R: Reference> PairManager<OctreeFinder<R>> {
-    /// An empty octree of a given depth, at most 15: the root only for 0, and
-    /// `2^depth` cells along each side. It chooses its universe.
+    /// An empty octree of a given depth, at most 15: the root only for 0, and `2^depth` cells along each
+    /// side. It chooses its universe.
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
         Self::over_universe(&Aabb::EMPTY, depth)

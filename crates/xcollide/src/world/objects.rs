@@ -33,8 +33,8 @@ pub(crate) struct Objects {
     /// Added to the boxes; see [`widen_boxes`](super::World::widen_boxes).
     pub(super) margins: Vec<f64>,
     pub(super) hierarchy: Hierarchy,
-    /// Objects with [`LISTED`], in the order of the changes.
-    back: Vec<u32>,
+    /// Objects with [`LISTED`], which the next check visits, in the order of the changes.
+    pub(super) back: Vec<u32>,
     /// Objects that the current check visits, ascending.
     pub(super) front: Vec<u32>,
     /// The union of their flags.
@@ -160,11 +160,6 @@ impl Objects {
             self.back.push(slot as u32);
         }
         self.flags[slot] |= flags | LISTED;
-    }
-
-    /// The objects that the next check visits.
-    pub(super) fn listed(&self) -> &[u32] {
-        &self.back
     }
 
     /// Discards all bounds, for another bounding strategy.
