@@ -36,6 +36,7 @@ mod visit;
 
 use std::ops::ControlFlow;
 
+#[cfg(doc)]
 use xcollide_math::Pose;
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
@@ -44,7 +45,7 @@ pub use compact_node::CompactNode;
 pub use fit::Fit;
 pub use node::WideNode;
 pub use temporal_front::TemporalFront;
-pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
+pub use tree::{CompactTree, WideBvh, WideOptions, WidePlaced, WideTree};
 pub use visit::{Visit, each_pair};
 
 use descent::Descent;
@@ -55,23 +56,6 @@ use split_search::{SearchBelow, SplitSearch};
 use temporal_front::Entry;
 
 use crate::{Counter, NodePair};
-
-/// A hierarchy and the pose of its model.
-#[derive(Debug)]
-pub struct WidePlaced<'a, N = WideNode> {
-    /// The hierarchy.
-    pub tree: &'a WideBvh<N>,
-    /// From the model's frame to the world. The caller must move corners by [`Pose::apply`].
-    pub pose: Pose,
-}
-
-impl<N> Clone for WidePlaced<'_, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<N> Copy for WidePlaced<'_, N> {}
 
 /// The kinds of nodes of a [`WideBvh`]: [`WideNode`] and [`CompactNode`]. Sealed.
 pub trait NodeKind: Node {}
