@@ -16,6 +16,8 @@
 //!      └───────────────┘
 //! ```
 
+use std::sync::Arc;
+
 use xcollide_brep::{ConvexHull, Topology};
 
 use super::cut::Patch;
@@ -23,6 +25,7 @@ use super::pieces::{Piece, Pieces};
 use super::plane;
 use super::point_distance::PointDistance;
 use crate::Model;
+use crate::convex::prepare::polytope_of_part;
 use xcollide_math::vector::{add, cross, dot, neg, scale, sub, unit};
 
 /// The limits of a decomposition.
@@ -117,8 +120,9 @@ pub(crate) fn decompose(model: &Model, options: &DecompositionOptions) -> Pieces
     }
     let cuts = parts.iter().map(|part| part.cuts).max().unwrap_or(0);
     // A hull of finite points is always a valid model.
+    let polytope = |piece: &Model| Arc::new(polytope_of_part(piece, model));
     let pieces =
-        parts.into_iter().filter_map(|part| Piece::part(part.hull.into_mesh(), model).ok());
+        parts.into_iter().filter_map(|part| Piece::new(part.hull.into_mesh(), polytope).ok());
     Pieces::new(pieces.collect(), f64::from(cuts))
 }
 

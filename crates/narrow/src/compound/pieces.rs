@@ -11,7 +11,7 @@ use super::concavity::{self, Concavity};
 use super::decomposition::{self, DecompositionOptions};
 use super::point_distance::PointDistance;
 use crate::Model;
-use crate::convex::prepare::{polytope_of, polytope_of_part};
+use crate::convex::prepare::polytope_of;
 
 /// A convex piece of a model, and its hull.
 #[derive(Clone, Debug)]
@@ -21,18 +21,12 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// A piece of a union, by its hull.
-    fn whole(hull: PolygonMesh) -> Result<Self, MeshError> {
+    pub(crate) fn new(
+        hull: PolygonMesh,
+        polytope: impl FnOnce(&Model) -> Arc<Polytope>,
+    ) -> Result<Self, MeshError> {
         let model = Model::from_mesh(hull)?;
-        let polytope = polytope_of(&model);
-        Ok(Self { model, polytope })
-    }
-
-    /// The hull of a part of a model.
-    pub(crate) fn part(hull: PolygonMesh, whole: &Model) -> Result<Self, MeshError> {
-        let model = Model::from_mesh(hull)?;
-        let polytope = Arc::new(polytope_of_part(&model, whole));
-        Ok(Self { model, polytope })
+        Ok(Self { polytope: polytope(&model), model })
     }
 
     /// Bytes of the model and the polytope.
@@ -113,7 +107,7 @@ impl Pieces {
                 let corners: Vec<u32> = face.outer().iter().map(|v| v.0 + offset).collect();
                 whole.push_face(&corners)?;
             }
-            parts.push(Piece::whole(hull)?);
+            parts.push(Piece::new(hull, polytope_of)?);
         }
         if parts.is_empty() {
             return Err(PiecesError::Empty);
@@ -160,6 +154,7 @@ impl Pieces {
     }
 
     /// The pieces as models in the frame of the whole: closed and convex, or flat.
+    #[must_use]
     pub fn models(&self) -> impl ExactSizeIterator<Item = &Model> {
         self.pieces.iter().map(|piece| &piece.model)
     }
