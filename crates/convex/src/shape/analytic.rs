@@ -34,6 +34,8 @@ pub struct Ball {
 }
 
 impl Ball {
+    /// A ball with this radius.
+    ///
     /// # Errors
     /// The radius is not between 1e-60 and 1e60.
     pub fn new(radius: f64) -> Result<Self, ShapeError> {
@@ -234,6 +236,8 @@ pub struct Ellipsoid {
 }
 
 impl Ellipsoid {
+    /// An ellipsoid with these half axes.
+    ///
     /// # Errors
     /// A length is not between 1e-60 and 1e60.
     pub fn new(half: [f64; 3]) -> Result<Self, ShapeError> {

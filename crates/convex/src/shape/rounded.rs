@@ -14,6 +14,8 @@ pub struct Rounded {
 }
 
 impl Rounded {
+    /// A polytope with a radius of 0 or more.
+    ///
     /// # Errors
     /// The polytope has no vertices or a size that is not between 1e-60 and 1e60, or the radius is neither 0 nor between
     /// those.
