@@ -27,8 +27,7 @@ use xcollide_brep::{FaceId, Topology};
 use xcollide_bvh::Counter;
 use xcollide_predicates::segment_intersects_triangle;
 
-use super::edge_hit::EdgeHit;
-use super::edges::EdgeList;
+use super::edges::{EdgeHit, EdgeList};
 use super::vertex_cache::WorldGeometry;
 use crate::containment::conclude;
 use crate::hierarchy::work::Monitor;
@@ -257,10 +256,10 @@ impl Phase<'_> {
                 }
             }
             for index in candidates.run(&segment) {
-                let face = candidates.face(index);
+                let (face, collected) = candidates.get(index);
                 if options.edge_face_box {
                     work.volumes(1);
-                    let bounds = match candidates.bounds(index) {
+                    let bounds = match collected {
                         Some(bounds) => *bounds,
                         None => face_world.face_box(faces_of, face),
                     };
@@ -384,13 +383,12 @@ impl Candidates {
         first..first + run.partition_point(|(bounds, _)| bounds.min[self.axis] <= high)
     }
 
+    /// A candidate, with its box if it was collected.
     #[inline]
-    fn face(&self, index: usize) -> FaceId {
-        self.collected.as_ref().map_or_else(|| FaceId::from_index(index), |list| list[index].1)
-    }
-
-    #[inline]
-    fn bounds(&self, index: usize) -> Option<&Aabb> {
-        self.collected.as_ref().map(|list| &list[index].0)
+    fn get(&self, index: usize) -> (FaceId, Option<&Aabb>) {
+        match &self.collected {
+            Some(list) => (list[index].1, Some(&list[index].0)),
+            None => (FaceId::from_index(index), None),
+        }
     }
 }

@@ -19,8 +19,7 @@ use xcollide_bvh::classic::box_tree::{
 };
 use xcollide_predicates::{Point, segment_intersects_triangle};
 
-use super::edge_hit::EdgeHit;
-use super::edges::EdgeList;
+use super::edges::{EdgeHit, EdgeList};
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;

@@ -6,7 +6,6 @@ mod closest_features;
 mod combined;
 mod cyrus_beck;
 mod edge_face;
-mod edge_hit;
 mod edges;
 mod feature_walk;
 mod half_space;
