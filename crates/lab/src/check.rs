@@ -4,26 +4,21 @@ mod placements;
 mod record;
 mod trial;
 
-pub use placements::{Placement, Placements};
-pub use record::CheckRecord;
-pub use trial::{Answer, Contacts, Contestant, Outcome, Trial};
-
 use std::num::NonZeroUsize;
 
 use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
-use crate::options::{CheckOptions, Choice, Common};
+use crate::options::{CheckOptions, Common};
 use crate::output::{Output, count};
 use crate::progress::Progress;
+use placements::{Placement, Placements};
+use record::CheckRecord;
+use trial::{Answer, Contestant, Outcome, Trial};
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input; algorithms that disagree; a proof that does not hold; standard output cannot be
-/// written to.
-pub fn run(
+pub(crate) fn run(
     options: &CheckOptions,
     common: &Common,
     output: &mut Output,
@@ -37,7 +32,7 @@ pub fn run(
         progress.during(&format!("reading {}", options.b), || options.b.model())?
     };
     let trial = Trial::new(options, common);
-    // No more than processors, as waiting threads would blur the times.
+    // At most one per processor, as waiting threads would blur the times.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let workers = match common.threads {
         // With coherent caches each answer depends on all queries before it.
@@ -58,17 +53,17 @@ pub fn run(
     let mut placements = Placements::new(options)?;
     let bar = progress.bytes(placements.total_bytes());
     let mut tally = Tally::default();
-    // One by one for one thread, so that an endless file is answered as it comes.
+    // One thread takes single queries, so that each line of an endless file is answered at once.
     let at_once = if workers == 1 { 1 } else { workers * QUERIES_A_SHARE };
     loop {
         let (batch, broken) = next_batch(&mut placements, at_once);
         let solved = solve_all(&trial, &mut teams, &batch, [&a, &b]);
         for (placement, solved) in batch.iter().zip(solved) {
-            let Solved { answers, judgement } = solved?;
+            let (answers, judgement) = solved?;
             for answer in &answers {
-                let record = CheckRecord::new(placement.query, answer);
-                output.result(&record, || {
-                    answer.in_words(placements.are_many().then_some(placement.query))
+                let query = placement.query;
+                output.result(&CheckRecord { query, answer }, || {
+                    answer.in_words(placements.are_many().then_some(query))
                 })?;
             }
             judgement?;
@@ -90,7 +85,7 @@ pub fn run(
 /// Queries per thread and batch.
 const QUERIES_A_SHARE: usize = 64;
 
-/// The next queries, at most `at_most`, and what ended them: the end of the file or bad input.
+/// The next queries, at most `at_most`, and their end, if reached: of the file, or by bad input.
 fn next_batch(
     placements: &mut Placements,
     at_most: usize,
@@ -107,14 +102,11 @@ fn next_batch(
 }
 
 /// The answers to one query, and whether they passed verification.
-struct Solved {
-    answers: Vec<Answer>,
-    judgement: Result<(), Failure>,
-}
+type Solved = (Vec<Answer>, Result<(), Failure>);
 
 /// Answers queries in order; each team of algorithms takes a share in a thread of its own.
 fn solve_all(
-    trial: &Trial,
+    trial: &Trial<'_>,
     teams: &mut [Vec<Contestant>],
     batch: &[Placement],
     models: [&Model; 2],
@@ -141,7 +133,7 @@ fn solve_all(
 }
 
 fn solve(
-    trial: &Trial,
+    trial: &Trial<'_>,
     team: &mut [Contestant],
     placement: &Placement,
     [a, b]: [&Model; 2],
@@ -152,7 +144,7 @@ fn solve(
     let answers: Vec<Answer> =
         team.iter_mut().map(|contestant| trial.answer(contestant, placed.0, placed.1)).collect();
     let judgement = judge(trial, placement, &answers, placed);
-    Ok(Solved { answers, judgement })
+    Ok((answers, judgement))
 }
 
 fn algorithms(
@@ -160,20 +152,20 @@ fn algorithms(
     a: &Model,
     b: &Model,
 ) -> Result<Vec<Box<dyn NarrowPhase>>, Failure> {
-    Ok(match &options.algorithm {
-        Choice::Auto => vec![registry::auto_by(options.sizes.thresholds()?, a, b)],
-        Choice::Named(name) => registry::narrow_phase(name).into_iter().collect(),
-        Choice::All => registry::of_kind(Kind::Narrow)
+    Ok(match &*options.algorithm {
+        "auto" => vec![registry::auto_by(options.sizes.thresholds()?, a, b)],
+        "all" => registry::of_kind(Kind::Narrow)
             // `auto` only chooses among the others.
             .filter(|entry| entry.name != "auto")
             .filter_map(registry::Entry::narrow_phase)
             .filter(|algorithm| algorithm.guarantee() == Guarantee::Exact)
             .filter(|algorithm| algorithm.accepts(a.topology(), b.topology()))
             .collect(),
+        name => registry::narrow_phase(name).into_iter().collect(),
     })
 }
 
-/// Builds what the algorithm and the models keep, so that no query is timed with it.
+/// Builds what the algorithm and the models keep, so that no timed query has to.
 fn prepare(
     algorithm: &dyn NarrowPhase,
     options: &CheckOptions,
@@ -192,9 +184,9 @@ fn prepare(
     Ok(())
 }
 
-/// Verifies the proofs if asked to, and checks that no two answers contradict each other.
+/// Verifies the proofs if requested, and checks that no two answers contradict each other.
 fn judge(
-    trial: &Trial,
+    trial: &Trial<'_>,
     placement: &Placement,
     answers: &[Answer],
     (a, b): (Placed<'_>, Placed<'_>),
@@ -302,7 +294,7 @@ mod tests {
         let model = options.a.model()?;
         let trial = Trial::new(options, &cli.common);
         let poses = crate::pose_line::pose_pair(&format!("{at} 0 0 0 0 0 1"))?;
-        let origin = placements::Origin::CommandLine;
+        let origin = placements::COMMAND_LINE.to_owned();
         let placement = Placement { query: 7, poses, origin };
         let pose = placement.poses.b;
         let placed = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);

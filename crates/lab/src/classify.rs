@@ -2,8 +2,6 @@
 
 mod record;
 
-pub use record::{ClassifyRecord, Repairs};
-
 use std::time::Instant;
 
 use xcollide::brep::{Brep, RepairOptions, repair};
@@ -12,14 +10,12 @@ use xcollide_io::WriteError;
 use crate::exit::{Failure, Status, complain};
 use crate::mesh_source::{MeshSource, MeshSourceError};
 use crate::options::{ClassifyOptions, Common};
-use crate::output::Output;
+use crate::output::{Output, nanoseconds};
 use crate::progress::Progress;
+use record::{ClassifyRecord, Repairs};
 
 /// Runs the command. Reports files that are not meshes and continues with the others.
-///
-/// # Errors
-/// Several meshes with `--repair`; a file or standard output cannot be written.
-pub fn run(
+pub(crate) fn run(
     options: &ClassifyOptions,
     common: &Common,
     output: &mut Output,
@@ -45,27 +41,22 @@ pub fn run(
 struct Subject<'a> {
     source: &'a MeshSource,
     brep: Brep,
-    /// Nanoseconds.
-    read: u64,
-    built: u64,
+    /// Nanoseconds of reading and building.
+    times: [u64; 2],
 }
 
 fn subject(source: &MeshSource) -> Result<Subject<'_>, MeshSourceError> {
     let started = Instant::now();
     let mesh = source.mesh()?;
-    let read = nanoseconds_since(started);
+    let read = nanoseconds(started.elapsed());
     let started = Instant::now();
     let brep = Brep::new(mesh)
         .map_err(|error| MeshSourceError::Brep { origin: source.to_string(), error })?;
-    Ok(Subject { source, brep, read, built: nanoseconds_since(started) })
-}
-
-fn nanoseconds_since(started: Instant) -> u64 {
-    u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    Ok(Subject { source, brep, times: [read, nanoseconds(started.elapsed())] })
 }
 
 impl Subject<'_> {
-    /// Prints the classification, and repairs the mesh if asked to.
+    /// Prints the classification, and repairs the mesh if requested.
     fn report(
         &self,
         options: &ClassifyOptions,
@@ -74,9 +65,7 @@ impl Subject<'_> {
         progress: &Progress,
     ) -> Result<(), Failure> {
         let mut record = ClassifyRecord::new(&self.source.to_string(), &self.brep);
-        if common.stats {
-            record.count(self.read, self.built, &self.brep);
-        }
+        record.times = common.stats.then_some(self.times);
         let mut text = String::new();
         if let Some(path) = &options.repair {
             let mended = progress.during(&format!("mending {}", self.source), || {
@@ -88,7 +77,7 @@ impl Subject<'_> {
             text = format!("\n  mended into {}: {report}", path.display());
             record.repairs = Some(Repairs::of(&mended.report));
         }
-        output.result(&record, || record.in_words(&self.brep) + &text)
+        output.result(&record, || record.in_words() + &text)
     }
 }
 

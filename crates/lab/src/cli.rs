@@ -13,13 +13,13 @@ use crate::paper;
 /// Exact collision detection between polyhedra.
 #[derive(Debug, Parser)]
 #[command(name = "xcollide", version, max_term_width = 100, after_help = MESHES)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// The command.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
     /// Options of every command.
     #[command(flatten)]
-    pub common: Common,
+    pub(crate) common: Common,
 }
 
 const MESHES: &str = "\
@@ -89,7 +89,7 @@ fn comparisons() -> String {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Do two meshes touch, at one pose or at many?
     #[command(after_help = POSES)]
     Check(Box<CheckOptions>),

@@ -1,9 +1,9 @@
 //! `xcollide compare`: several algorithms on the same work.
 //!
-//! A library with a command: [`Motion`] records how a scene moves; [`Comparison`] plays it with
-//! combinations of algorithms in turns, compares their answers frame by frame and times them. An
-//! [`Algorithm`] is one of the registry or the user's own. The command adds names from the command
-//! line, a table, and a saved scene if algorithms disagree.
+//! [`Motion`] records how a scene moves. [`Comparison`] plays the recording with combinations of
+//! algorithms in turns, compares their answers frame by frame and times them. An [`Algorithm`] is one
+//! of the registry or the user's own. The command adds names from the command line, a table, and a
+//! saved scene if algorithms disagree.
 
 mod algorithm;
 mod build;
@@ -26,16 +26,16 @@ mod selection;
 pub use algorithm::Algorithm;
 pub use build::Build;
 pub use combination::Combination;
-pub use command::run;
 pub use comparison::{Comparison, LeftOut, Outcome, Step};
-pub use cost_model::{CostModel, Observation};
+pub use cost_model::CostModel;
 pub use disagreement::{Claim, Disagreement};
 pub use error::CompareError;
 pub use figures::Figures;
 pub use motion::Motion;
-pub use options::CompareOptions;
-pub use record::{ComparisonRecord, LeftOutRecord, label, table, varying};
-pub use scaling::{Growth, Scale, exponent};
+pub use record::table;
 
-pub(crate) use figures::median;
+pub(crate) use command::run;
+pub(crate) use figures::{mean, median};
+pub(crate) use options::CompareOptions;
 pub(crate) use record::aligned;
+use scaling::{Growth, Scale};

@@ -1,4 +1,4 @@
-//! Names of algorithms, and execution modes by name with a number of threads.
+//! Names of algorithms, and execution modes by name and number of threads.
 
 use xcollide::execution::{Execution, FineGrain, Parallel, Serial, ThreadsError, TwoPhases};
 use xcollide::registry::{self, Kind};
@@ -10,28 +10,29 @@ pub(crate) fn phase_names(kind: Kind) -> impl Iterator<Item = &'static str> {
     registry::of_kind(kind).map(|entry| entry.name)
 }
 
-/// Creates the mode any number of times, always on the same threads.
+/// The name of a scene's algorithm, if the registry has it. The error names the scene's key.
+pub(crate) fn known_phase(kind: Kind, name: &str) -> Result<&str, String> {
+    let known: Vec<&str> = phase_names(kind).collect();
+    if known.contains(&name) {
+        return Ok(name);
+    }
+    let (key, known) = (kind.name(), known.join(", "));
+    Err(format!("key `phases.{key}`: found `{name}`, expected one of: {known}"))
+}
+
+/// Creates a mode any number of times, always on the same threads.
 pub(crate) type MakeMode = Box<dyn Fn() -> Box<dyn Execution> + Send + Sync>;
 
 /// The registry's mode of this name, on `threads` threads if it uses several; 0 means one per
-/// processor. `None` for unknown names and `concurrent`, which takes a whole world.
-///
-/// # Errors
-/// The system cannot start the threads.
+/// processor. `None` for unknown names and `concurrent`, which takes a whole world. The error says
+/// why threads cannot be started.
 pub(crate) fn execution_mode(name: &str, threads: usize) -> Result<Option<MakeMode>, ThreadsError> {
     Ok(Some(match name {
+        "serial" => shared(Serial),
         "parallel" => shared(Parallel::with_threads(threads)?),
         "fine-grain" => shared(FineGrain::with_threads(threads)?),
         "two-phases" => shared(TwoPhases::with_threads(threads)?),
-        _ => {
-            let is_it =
-                |entry: &&registry::Entry| entry.name == name && entry.execution().is_some();
-            let Some(entry) = registry::of_kind(Kind::Execution).find(is_it) else {
-                return Ok(None);
-            };
-            // An entry that returned a mode once always does.
-            Box::new(|| entry.execution().unwrap_or_else(|| Box::new(Serial)))
-        }
+        _ => return Ok(None),
     }))
 }
 

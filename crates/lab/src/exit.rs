@@ -7,13 +7,14 @@
 //! | 2 | wrong usage or bad input |
 //! | 10, 11 | `check --exit-code`: something collides; nothing does, but something is undecided |
 
+use std::fmt::Display;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-/// How a command ended that did its work.
+/// How a command ended after doing its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Status {
-    /// Done.
+pub(crate) enum Status {
     #[default]
     Done,
     /// `check --exit-code`: a query found a collision.
@@ -24,14 +25,13 @@ pub enum Status {
     BadInput,
 }
 
-/// Why a command gave up.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// Wrong usage or bad input. The text names file and line or element, what was found and what
     /// was expected.
     #[error("{0}")]
     BadInput(String),
-    /// Anything else.
     #[error("{0}")]
     Failed(String),
     /// Standard output cannot be written to.
@@ -40,16 +40,23 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Bad input.
-    #[must_use]
-    pub fn bad_input(what: impl std::fmt::Display) -> Self {
+    pub(crate) fn bad_input(what: impl Display) -> Self {
         Self::BadInput(what.to_string())
+    }
+
+    /// An input file that cannot be read.
+    pub(crate) fn unreadable(name: &str, error: &std::io::Error) -> Self {
+        Self::BadInput(format!("{name}: cannot be read: {error}"))
+    }
+
+    /// An output file that cannot be written.
+    pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Self {
+        Self::Failed(format!("{}: cannot be written: {error}", path.display()))
     }
 }
 
-/// The exit code of a command. Reports a failure on standard error.
-#[must_use]
-pub fn code(ended: Result<Status, Failure>) -> ExitCode {
+/// The exit code of a command. Writes a failure to standard error.
+pub(crate) fn code(ended: Result<Status, Failure>) -> ExitCode {
     match ended {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::Collides) => ExitCode::from(10),
@@ -67,14 +74,13 @@ pub fn code(ended: Result<Status, Failure>) -> ExitCode {
 }
 
 /// Writes one line to standard error.
-pub fn complain(what: &dyn std::fmt::Display) {
+pub(crate) fn complain(what: &dyn Display) {
     // Nothing is left to do if standard error is closed.
     let _ = writeln!(std::io::stderr(), "xcollide: {what}");
 }
 
-/// The exit code after wrong usage, reported in one line, or after printing help or the version.
-#[must_use]
-pub fn usage(error: &clap::Error) -> ExitCode {
+/// Reports wrong usage in one line, or prints help or the version. Returns the exit code.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = write!(std::io::stdout(), "{}", error.render());
         return code(printed.map(|()| Status::Done).map_err(Failure::from));

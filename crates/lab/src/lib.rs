@@ -1,24 +1,25 @@
 #![doc = include_str!("../README.md")]
 
-pub mod check;
-pub mod classify;
-pub mod cli;
+mod check;
+mod classify;
+mod cli;
 pub mod compare;
 mod execution_mode;
-pub mod exit;
-pub mod list;
+mod exit;
+mod input;
+mod list;
 pub mod mesh_source;
 mod normalize_arguments;
-pub mod options;
-pub mod output;
-pub mod pairs;
+mod options;
+mod output;
+mod pairs;
 pub mod paper;
-pub mod picture;
+mod picture;
 pub mod pose_line;
-pub mod progress;
-pub mod report;
-pub mod run;
-pub mod thresholds;
+mod progress;
+mod report;
+mod run;
+mod thresholds;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -26,12 +27,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
-use exit::Status;
 use output::Output;
 use progress::Progress;
 
-/// Runs the program with these arguments, of which the first is the program's name. Writes to
-/// standard output and standard error; returns the exit code.
+/// Runs the program with these arguments; the first is the program's name. Writes to standard output
+/// and standard error and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(normalize_arguments::normalized(arguments)) {
         Ok(cli) => cli,
@@ -48,5 +48,5 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Picture(options) => picture::run(options, &mut output, &progress),
         Command::List(options) => list::run(options, &mut output),
     };
-    exit::code(ended.and_then(|status: Status| output.flush().map(|()| status)))
+    exit::code(ended.and_then(|status| output.flush().map(|()| status)))
 }

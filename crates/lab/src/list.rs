@@ -9,9 +9,8 @@ use crate::exit::{Failure, Status};
 use crate::options::ListOptions;
 use crate::output::Output;
 
-/// The output for an algorithm.
-#[derive(Clone, Debug, Serialize)]
-pub struct AlgorithmRecord {
+#[derive(Serialize)]
+struct AlgorithmRecord {
     name: &'static str,
     kind: &'static str,
     accepts: &'static str,
@@ -20,29 +19,14 @@ pub struct AlgorithmRecord {
     source: &'static str,
 }
 
-impl From<&Entry> for AlgorithmRecord {
-    fn from(entry: &Entry) -> Self {
-        Self {
-            name: entry.name,
-            kind: entry.kind.name(),
-            accepts: entry.accepts.name(),
-            guarantee: entry.guarantee.name(),
-            default: entry.default,
-            source: entry.source,
-        }
-    }
-}
-
-/// The output for a shape.
-#[derive(Clone, Debug, Serialize)]
-pub struct ShapeRecord {
+#[derive(Serialize)]
+struct ShapeRecord {
     shape: String,
     about: &'static str,
 }
 
-/// The output for an embedded scene.
-#[derive(Clone, Debug, Serialize)]
-pub struct EmbeddedSceneRecord {
+#[derive(Serialize)]
+struct EmbeddedSceneRecord {
     name: &'static str,
     about: &'static str,
     source: &'static str,
@@ -52,24 +36,8 @@ pub struct EmbeddedSceneRecord {
     default: bool,
 }
 
-impl From<&EmbeddedScene> for EmbeddedSceneRecord {
-    fn from(embedded: &EmbeddedScene) -> Self {
-        Self {
-            name: embedded.name,
-            about: embedded.about,
-            source: embedded.source,
-            frames: embedded.frames,
-            scene: embedded.to_string(),
-            default: embedded.name == DEFAULT_SCENE,
-        }
-    }
-}
-
 /// Runs the command.
-///
-/// # Errors
-/// Standard output cannot be written to.
-pub fn run(options: &ListOptions, output: &mut Output) -> Result<Status, Failure> {
+pub(crate) fn run(options: &ListOptions, output: &mut Output) -> Result<Status, Failure> {
     match (options.shapes, options.scenes) {
         (true, _) => shapes(output),
         (_, true) => scenes(output),
@@ -84,11 +52,13 @@ fn algorithms(output: &mut Output) -> Result<(), Failure> {
     };
     output.remark(row(["name", "kind", "accepts", "guarantee", "source"]))?;
     for entry in registry::algorithms() {
-        let record = AlgorithmRecord::from(entry);
+        let &Entry { name, default, source, .. } = entry;
+        let [kind, accepts] = [entry.kind.name(), entry.accepts.name()];
+        let guarantee = entry.guarantee.name();
+        let record = AlgorithmRecord { name, kind, accepts, guarantee, default, source };
         output.result(&record, || {
-            let name =
-                if record.default { format!("{} *", record.name) } else { record.name.into() };
-            row([&name, record.kind, record.accepts, record.guarantee, record.source])
+            let name = if default { format!("{name} *") } else { name.into() };
+            row([&name, kind, accepts, guarantee, source])
         })?;
     }
     output.remark("* the default of its kind")
@@ -104,12 +74,12 @@ fn shapes(output: &mut Output) -> Result<(), Failure> {
 
 fn scenes(output: &mut Output) -> Result<(), Failure> {
     for embedded in xcollide_scenes::scenes() {
-        let record = EmbeddedSceneRecord::from(embedded);
-        output.result(&record, || {
-            let mark = if record.default { " *" } else { "" };
-            let EmbeddedSceneRecord { name, about, source, scene, .. } = &record;
-            format!("{name}{mark}: {about}\n    from {source}\n    {scene}")
-        })?;
+        let &EmbeddedScene { name, about, source, frames, .. } = embedded;
+        let (scene, default) = (embedded.to_string(), name == DEFAULT_SCENE);
+        let mark = if default { " *" } else { "" };
+        let text = format!("{name}{mark}: {about}\n    from {source}\n    {scene}");
+        let record = EmbeddedSceneRecord { name, about, source, frames, scene, default };
+        output.result(&record, || text)?;
     }
     output.remark("* what `xcollide run` shows when nobody names another")
 }

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use xcollide::Pose;
 use xcollide::narrow::Semantics;
 use xcollide::narrow::bvh::levels::Level;
-use xcollide::registry::{self, Kind};
+use xcollide::registry::Kind;
 
 use crate::execution_mode::phase_names;
 use crate::mesh_source::MeshSource;
@@ -21,50 +21,49 @@ use crate::thresholds::ThresholdOptions;
 /// Options of every command.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Common options")]
-pub struct Common {
+pub(crate) struct Common {
     /// JSON Lines on standard output: one object a result, nothing else.
     #[arg(long, global = true)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// No progress bars or messages, not even on a terminal. Results and errors stay.
     #[arg(long, global = true)]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
     /// Use at most N threads; `check` answers N queries at a time. Default: one, for reliable times.
     #[arg(long, global = true, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Report how much work was done.
     #[arg(long, global = true)]
-    pub stats: bool,
+    pub(crate) stats: bool,
 }
 
-/// Options of `check`.
 #[derive(Args, Clone, Debug)]
-pub struct CheckOptions {
+pub(crate) struct CheckOptions {
     /// The first mesh: a file, or shape:…
     #[arg(value_name = "A", value_parser = mesh_source())]
-    pub a: MeshSource,
+    pub(crate) a: MeshSource,
     /// The second mesh.
     #[arg(value_name = "B", value_parser = mesh_source())]
-    pub b: MeshSource,
+    pub(crate) b: MeshSource,
     /// Which algorithm answers. `all`: every exact one that accepts the two meshes, one result
     /// each; different answers are an error.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choice())]
-    pub algorithm: Choice,
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = narrow_choice())]
+    pub(crate) algorithm: String,
     /// The sizes by which `auto` chooses.
     #[command(flatten)]
-    pub sizes: ThresholdOptions,
+    pub(crate) sizes: ThresholdOptions,
     /// Whether closed meshes are solids, or only surfaces count.
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
-    pub semantics: Semantics,
+    pub(crate) semantics: Semantics,
     /// The pose of A. [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
-    pub pose_a: Option<Pose>,
+    pub(crate) pose_a: Option<Pose>,
     /// The pose of B. [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
-    pub pose_b: Option<Pose>,
+    pub(crate) pose_b: Option<Pose>,
     /// Read one query a line from a file (`-`: standard input): a pose for B, or one for A and one
     /// for B. Lines that begin with # are comments.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "pose_b"])]
-    pub poses: Option<PathBuf>,
+    pub(crate) poses: Option<PathBuf>,
     /// List the pairs of faces that meet: all, or at most N (also as `--contacts N`).
     #[arg(
         long,
@@ -74,117 +73,113 @@ pub struct CheckOptions {
         default_missing_value = "all",
         value_parser = contact_limit
     )]
-    pub contacts: Option<ContactLimit>,
+    pub(crate) contacts: Option<usize>,
     /// Also list what the triangles of each pair of faces have in common: points, segments,
     /// polygons. Lists all pairs unless --contacts gives a limit.
     #[arg(long)]
-    pub segments: bool,
+    pub(crate) segments: bool,
     /// Count the pairs of faces that meet, without listing them.
     #[arg(long, conflicts_with_all = ["contacts", "segments"])]
-    pub count: bool,
+    pub(crate) count: bool,
     /// Measure the distance of the two.
     #[arg(long)]
-    pub distance: bool,
+    pub(crate) distance: bool,
     /// Count a distance of at most X as colliding.
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
-    pub tolerance: Option<f64>,
+    pub(crate) tolerance: Option<f64>,
     /// Stop a query after so long, such as 5ms, 2s or 100us. It is then undecided.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(crate) budget: Option<Duration>,
     /// Time each query N times and report the shortest.
     #[arg(long, value_name = "N", default_value = "1")]
-    pub repeat: NonZeroUsize,
+    pub(crate) repeat: NonZeroUsize,
     /// Let algorithms use what they cached in earlier queries, as in motion. Proofs may then depend on
     /// those; one thread answers.
     #[arg(long)]
-    pub coherent: bool,
+    pub(crate) coherent: bool,
     /// Have algorithms prove that the two are apart in a way that can be verified fast, even if no
     /// plane separates them.
     #[arg(long)]
-    pub certify: bool,
+    pub(crate) certify: bool,
     /// Verify the proof of every verdict; an invalid proof is an error.
     #[arg(long)]
-    pub verify: bool,
+    pub(crate) verify: bool,
     /// Set the exit status by the verdict: 0 apart, 10 collides, 11 undecided.
     #[arg(long)]
-    pub exit_code: bool,
+    pub(crate) exit_code: bool,
 }
 
-/// Options of `classify`.
 #[derive(Args, Clone, Debug)]
-pub struct ClassifyOptions {
+pub(crate) struct ClassifyOptions {
     /// The meshes: files, or shape:…
     #[arg(value_name = "FILE", required = true, value_parser = mesh_source())]
-    pub files: Vec<MeshSource>,
+    pub(crate) files: Vec<MeshSource>,
     /// Repair the mesh, write it to a file (.obj .stl .ply .off) and report the changes.
     #[arg(long, value_name = "OUT")]
-    pub repair: Option<PathBuf>,
+    pub(crate) repair: Option<PathBuf>,
 }
 
-/// Options of `pairs`.
 #[derive(Args, Clone, Debug)]
-pub struct PairsOptions {
+pub(crate) struct PairsOptions {
     /// The boxes of every frame: a file, or - for standard input.
     #[arg(value_name = "TRACE")]
-    pub trace: PathBuf,
+    pub(crate) trace: PathBuf,
     /// Which broad phase answers. `all`: every one, one result each; different answers are an
     /// error.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = broad_choice())]
-    pub broad: BroadChoice,
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = phases(Kind::Broad))]
+    pub(crate) broad: String,
 }
 
-/// Options of `run`.
 #[derive(Args, Clone, Debug)]
-pub struct RunOptions {
+pub(crate) struct RunOptions {
     /// The scene: a file, or an embedded one by name. [default: cage]
     #[arg(value_name = "SCENE")]
-    pub scene: Option<OsString>,
+    pub(crate) scene: Option<OsString>,
     /// Number of frames.
     #[arg(long, value_name = "N", value_parser = frames)]
-    pub frames: Option<NonZeroUsize>,
+    pub(crate) frames: Option<NonZeroUsize>,
     /// Seed of all random numbers.
     #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Which broad phase finds the pairs of boxes.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Broad))]
-    pub broad: Option<String>,
+    pub(crate) broad: Option<String>,
     /// Which algorithm tests them. `auto` chooses by the two models.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
-    pub narrow: Option<String>,
+    pub(crate) narrow: Option<String>,
     /// The sizes by which `auto` chooses.
     #[command(flatten)]
-    pub sizes: ThresholdOptions,
+    pub(crate) sizes: ThresholdOptions,
     /// How moving objects are bounded.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Bounds))]
-    pub bounds: Option<String>,
+    pub(crate) bounds: Option<String>,
     /// How the narrow phase builds its hierarchies. [default: its own way]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Build))]
-    pub build: Option<String>,
+    pub(crate) build: Option<String>,
     /// Execution mode: all but `serial` use all processors, or --threads. [default: parallel with
     /// --threads of 2 and more, else serial]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
-    pub execution: Option<String>,
+    pub(crate) execution: Option<String>,
     /// Write a report to a file: self-contained HTML with tables and plots.
     #[arg(long, value_name = "OUT.html")]
-    pub report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// Write the scene in motion to a file, at 30 frames a second: binary glTF for any viewer.
     /// Colliding objects are red.
     #[arg(long, value_name = "OUT.glb")]
-    pub export: Option<PathBuf>,
+    pub(crate) export: Option<PathBuf>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`.
     #[arg(long, value_name = "OUT")]
-    pub trace: Option<PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
 }
 
-/// Options of `picture`.
 #[derive(Args, Clone, Debug)]
-pub struct PictureOptions {
+pub(crate) struct PictureOptions {
     /// The mesh: a file, or shape:…
     #[arg(value_name = "A", value_parser = mesh_source())]
-    pub a: MeshSource,
+    pub(crate) a: MeshSource,
     /// A second mesh, to show both hierarchies in a query.
     #[arg(value_name = "B", value_parser = mesh_source())]
-    pub b: Option<MeshSource>,
+    pub(crate) b: Option<MeshSource>,
     /// The algorithm whose hierarchies are drawn.
     #[arg(
         long,
@@ -192,10 +187,10 @@ pub struct PictureOptions {
         default_value = "box-tree",
         value_parser = PossibleValuesParser::new(outlined_algorithms())
     )]
-    pub algorithm: String,
+    pub(crate) algorithm: String,
     /// Which volumes of one mesh: a depth below the root, or `leaves`. [default: leaves]
     #[arg(long, value_name = "N", value_parser = level, conflicts_with = "b")]
-    pub level: Option<Level>,
+    pub(crate) level: Option<Level>,
     /// The pose of A. [default: the identity]
     #[arg(
         long,
@@ -204,7 +199,7 @@ pub struct PictureOptions {
         requires = "b",
         value_parser = pose_line::pose
     )]
-    pub pose_a: Option<Pose>,
+    pub(crate) pose_a: Option<Pose>,
     /// The pose of B. [default: the identity]
     #[arg(
         long,
@@ -213,98 +208,41 @@ pub struct PictureOptions {
         requires = "b",
         value_parser = pose_line::pose
     )]
-    pub pose_b: Option<Pose>,
+    pub(crate) pose_b: Option<Pose>,
     /// The file to write: binary glTF for any viewer.
     #[arg(long, value_name = "OUT.glb")]
-    pub export: PathBuf,
+    pub(crate) export: PathBuf,
 }
 
-/// Options of `list`.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct ListOptions {
+pub(crate) struct ListOptions {
     /// List the shapes that can be generated instead.
     #[arg(long, conflicts_with = "scenes")]
-    pub shapes: bool,
+    pub(crate) shapes: bool,
     /// List the embedded scenes instead: description, source, parameters.
     #[arg(long)]
-    pub scenes: bool,
-}
-
-/// The narrow phases that answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The one that suits the two models.
-    Auto,
-    /// Every exact one that accepts them.
-    All,
-    /// The one with this name.
-    Named(String),
-}
-
-/// The broad phases that answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BroadChoice {
-    /// All of them.
-    All,
-    /// The one with this name.
-    Named(String),
-}
-
-/// The most contacts to list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContactLimit {
-    /// All of them.
-    All,
-    /// At most this many.
-    AtMost(usize),
-}
-
-impl ContactLimit {
-    /// The limit as a number.
-    #[must_use]
-    pub fn get(self) -> usize {
-        match self {
-            Self::All => usize::MAX,
-            Self::AtMost(limit) => limit,
-        }
-    }
+    pub(crate) scenes: bool,
 }
 
 fn mesh_source() -> impl TypedValueParser<Value = MeshSource> {
     OsStringValueParser::new().map(MeshSource::from)
 }
 
-fn choice() -> impl TypedValueParser<Value = Choice> {
-    let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
-    let names = names.filter(|name| *name != "auto");
-    PossibleValuesParser::new(["auto", "all"].into_iter().chain(names)).map(|name| {
-        match name.as_str() {
-            "auto" => Choice::Auto,
-            "all" => Choice::All,
-            _ => Choice::Named(name),
-        }
-    })
-}
-
-fn broad_choice() -> impl TypedValueParser<Value = BroadChoice> {
-    let names = registry::of_kind(Kind::Broad).map(|entry| entry.name);
-    PossibleValuesParser::new(names.chain(["all"])).map(|name| match name.as_str() {
-        "all" => BroadChoice::All,
-        _ => BroadChoice::Named(name),
-    })
+/// `auto`, `all` or another narrow phase.
+fn narrow_choice() -> PossibleValuesParser {
+    let others = phase_names(Kind::Narrow).filter(|name| *name != "auto");
+    PossibleValuesParser::new(["auto", "all"].into_iter().chain(others))
 }
 
 fn phase(kind: Kind) -> PossibleValuesParser {
-    PossibleValuesParser::new(phase_names(kind).map(PossibleValue::new))
+    PossibleValuesParser::new(phase_names(kind))
 }
 
-/// Parses names of a kind, or `all`.
+/// Names of a kind, or `all`.
 pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
-    let names = phase_names(kind).chain(["all"]).map(PossibleValue::new);
-    PossibleValuesParser::new(names)
+    PossibleValuesParser::new(phase_names(kind).chain(["all"]))
 }
 
-/// Parses the semantics.
 pub(crate) fn semantics() -> impl TypedValueParser<Value = Semantics> {
     PossibleValuesParser::new(["solid", "surface"]).map(|name| match name.as_str() {
         "surface" => Semantics::Surface,
@@ -312,11 +250,12 @@ pub(crate) fn semantics() -> impl TypedValueParser<Value = Semantics> {
     })
 }
 
-fn contact_limit(text: &str) -> Result<ContactLimit, &'static str> {
+/// The most contacts to list.
+fn contact_limit(text: &str) -> Result<usize, &'static str> {
     if text == "all" {
-        return Ok(ContactLimit::All);
+        return Ok(usize::MAX);
     }
-    text.parse().map(ContactLimit::AtMost).map_err(|_| "expected a whole number, or nothing")
+    text.parse().map_err(|_| "expected a whole number, or nothing")
 }
 
 fn level(text: &str) -> Result<Level, &'static str> {
@@ -348,10 +287,9 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     Duration::try_from_secs_f64(number * nanoseconds / 1e9).map_err(|_| expected)
 }
 
-/// The limit of scenes.
+/// The most frames of a scene.
 const MAX_FRAMES: usize = 1_000_000_000;
 
-/// Parses a number of frames.
 pub(crate) fn frames(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
     let number = number.and_then(NonZeroUsize::new);

@@ -2,36 +2,32 @@
 
 use std::fmt::Display;
 use std::io::{StdoutLock, Write};
+use std::time::Duration;
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use xcollide::narrow::Stats;
 
 use crate::exit::Failure;
 
-/// Destination and form of results.
-pub struct Output {
+/// The destination and form of results.
+pub(crate) struct Output {
     to: StdoutLock<'static>,
     json: bool,
 }
 
 impl Output {
-    /// Standard output, locked and flushed line by line, so that a pipe's reader gets each result
-    /// at once.
-    #[must_use]
-    pub fn stdout(json: bool) -> Self {
+    /// Standard output, locked and flushed line by line: the reader of a pipe gets each result at
+    /// once.
+    pub(crate) fn stdout(json: bool) -> Self {
         Self { to: std::io::stdout().lock(), json }
     }
 
-    /// Whether results are JSON.
-    #[must_use]
-    pub fn is_json(&self) -> bool {
+    pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 
     /// Writes one result: a JSON object on its own line, or the text.
-    ///
-    /// # Errors
-    /// Standard output cannot be written to.
-    pub fn result(
+    pub(crate) fn result(
         &mut self,
         record: &impl Serialize,
         text: impl FnOnce() -> String,
@@ -46,46 +42,69 @@ impl Output {
     }
 
     /// Writes text that JSON output omits.
-    ///
-    /// # Errors
-    /// Standard output cannot be written to.
-    pub fn remark(&mut self, text: impl Display) -> Result<(), Failure> {
+    pub(crate) fn remark(&mut self, text: impl Display) -> Result<(), Failure> {
         if !self.json {
             writeln!(self.to, "{text}")?;
         }
         Ok(())
     }
 
-    /// Flushes the output.
-    ///
-    /// # Errors
-    /// Standard output cannot be written to.
-    pub fn flush(&mut self) -> Result<(), Failure> {
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.to.flush()?)
     }
 }
 
+/// A JSON object whose keys keep their order.
+pub(crate) struct Object<T>(pub(crate) Vec<(&'static str, T)>);
+
+impl<T: Serialize> Serialize for Object<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+/// The work of a narrow phase, by JSON key.
+pub(crate) fn narrow_counts(stats: &Stats) -> [(&'static str, u64); 4] {
+    [
+        ("volume_tests", stats.volume_tests),
+        ("primitive_tests", stats.primitive_tests),
+        // Directions searched by convex algorithms.
+        ("probes", stats.probes),
+        // How often floating point proved nothing, so that the exact triangle test decided.
+        ("fallbacks", stats.fallbacks),
+    ]
+}
+
+/// Adds a key to a JSON object, unless its value is `None`.
+pub(crate) fn optional<M: SerializeMap>(
+    object: &mut M,
+    key: &'static str,
+    value: Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| object.serialize_entry(key, &value))
+}
+
 /// The number, if JSON can represent it.
-#[must_use]
-pub fn finite(value: f64) -> Option<f64> {
+pub(crate) fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
 /// The point, if JSON can represent it.
-#[must_use]
-pub fn finite_point(point: [f64; 3]) -> Option<[f64; 3]> {
+pub(crate) fn finite_point(point: [f64; 3]) -> Option<[f64; 3]> {
     point.iter().all(|value| value.is_finite()).then_some(point)
 }
 
 /// "1 face", "2 faces".
-#[must_use]
-pub fn count(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
 /// A time with three digits and a fitting unit.
-#[must_use]
-pub fn time(nanoseconds: u64) -> String {
+pub(crate) fn time(nanoseconds: u64) -> String {
     let value = nanoseconds as f64;
     let (value, unit) = match nanoseconds {
         0..1_000 => return format!("{nanoseconds} ns"),

@@ -9,16 +9,16 @@ use serde::Serialize;
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
-use crate::options::{BroadChoice, Common, PairsOptions};
-use crate::output::{Output, count, time};
+use crate::options::{Common, PairsOptions};
+use crate::output::{Output, count, nanoseconds, time};
 use crate::progress::Progress;
 
-pub use trace::{Frame, Trace};
+use trace::{Frame, Trace};
 use traced_broad_phase::{IdPairs, TracedBroadPhase};
 
 /// The output for a frame.
-#[derive(Debug, Serialize)]
-pub struct PairsRecord<'a> {
+#[derive(Serialize)]
+struct PairsRecord<'a> {
     frame: u64,
     algorithm: &'a str,
     pairs: &'a [(u64, u64)],
@@ -31,8 +31,8 @@ pub struct PairsRecord<'a> {
 }
 
 /// The work of a frame, with `--stats`.
-#[derive(Clone, Debug, Serialize)]
-pub struct PairsStats {
+#[derive(Serialize)]
+struct PairsStats {
     boxes: usize,
     tests: u64,
     exchanges: u64,
@@ -43,10 +43,7 @@ pub struct PairsStats {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// The trace is malformed; two broad phases disagree; standard output cannot be written to.
-pub fn run(
+pub(crate) fn run(
     options: &PairsOptions,
     common: &Common,
     output: &mut Output,
@@ -57,7 +54,12 @@ pub fn run(
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
-    let mut subjects = subjects(&options.broad, threads > 1)?;
+    let entries = registry::of_kind(Kind::Broad);
+    let mut subjects: Vec<TracedBroadPhase> = entries
+        .filter(|entry| options.broad == "all" || options.broad == entry.name)
+        .filter_map(|entry| entry.broad_phase(threads > 1))
+        .map(TracedBroadPhase::new)
+        .collect();
     let mut trace = Trace::open(&options.trace)?;
     let bar = progress.bytes(trace.total_bytes());
     let mut frame = Frame::default();
@@ -67,7 +69,7 @@ pub fn run(
         for subject in &mut subjects {
             let started = Instant::now();
             pool.install(|| subject.frame(&frame.boxes))?;
-            let ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let ns = nanoseconds(started.elapsed());
             subject.translate();
             report(subject, frame.number, ns, common.stats, output)?;
             let (name, pairs) = (subject.name(), subject.pairs());
@@ -84,20 +86,6 @@ pub fn run(
         }
     }
     Ok(Status::Done)
-}
-
-fn subjects(choice: &BroadChoice, threads: bool) -> Result<Vec<TracedBroadPhase>, Failure> {
-    let selected = |name: &str| match choice {
-        BroadChoice::All => true,
-        BroadChoice::Named(asked) => asked == name,
-    };
-    let entries = registry::of_kind(Kind::Broad).filter(|entry| selected(entry.name));
-    let subjects: Vec<TracedBroadPhase> =
-        entries.filter_map(|entry| entry.broad_phase(threads)).map(TracedBroadPhase::new).collect();
-    if subjects.is_empty() {
-        return Err(Failure::bad_input("--broad: no such broad phase; see `xcollide list`"));
-    }
-    Ok(subjects)
 }
 
 fn report(

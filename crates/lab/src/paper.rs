@@ -1,9 +1,9 @@
 //! Experiments of the sources, repeated: `xcollide compare --paper NAME`.
 //!
 //! Each experiment follows its source, runs on the harness of [`compare`](crate::compare), and
-//! returns tables with the published figures beside ours. Machines are thirty years apart, so
-//! ratios, thresholds, orders and counts can be compared; times are given for the record. Where a
-//! source leaves something open, the experiment says what it assumes.
+//! returns tables with the published figures beside ours. Times of machines thirty years apart
+//! cannot be compared; ratios, thresholds, orders and counts can. Experiments state what they assume
+//! where a source leaves something open.
 
 mod box_tree_thresholds;
 mod car_drive;
@@ -16,7 +16,6 @@ mod multibody;
 mod octree;
 mod perceptron;
 mod polytopes;
-mod registry_lookup;
 mod searching_steps;
 mod tumble;
 

@@ -6,7 +6,6 @@ mod record;
 mod scene;
 
 pub(crate) use outlines::outlined_algorithms;
-pub use record::PictureRecord;
 
 use std::collections::BTreeSet;
 
@@ -22,24 +21,22 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::run::OutFile;
 use outlines::{outlines, reached_outlines};
+use record::{Drawn, PictureRecord};
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input; the file cannot be written or would be too long; standard output cannot be written
-/// to.
-pub fn run(
+pub(crate) fn run(
     options: &PictureOptions,
     output: &mut Output,
     progress: &Progress,
 ) -> Result<Status, Failure> {
     let a = model(&options.a, progress)?;
-    let (bytes, record) = match &options.b {
+    let (bytes, drawn) = match &options.b {
         None => level(options, &a, progress)?,
         Some(b) if *b == options.a => at_work(options, [&a, &a], progress)?,
         Some(b) => at_work(options, [&a, &model(b, progress)?], progress)?,
     };
     OutFile::open(&options.export)?.write(&bytes)?;
+    let record = PictureRecord::new(options, drawn);
     output.result(&record, || record.in_words())?;
     Ok(Status::Done)
 }
@@ -58,15 +55,15 @@ fn level(
     options: &PictureOptions,
     model: &Model,
     progress: &Progress,
-) -> Result<(Vec<u8>, PictureRecord), Failure> {
+) -> Result<(Vec<u8>, Drawn), Failure> {
     let wanted = options.level.unwrap_or(Level::Leaves);
     let volumes = progress
         .during(&format!("building the {}", options.algorithm), || {
             outlines(&options.algorithm, model, wanted)
         })
         .map_err(Failure::bad_input)?;
-    let record = PictureRecord::of_level(options, wanted, &volumes, model);
-    Ok((scene::of_level(model, &volumes).map_err(unwritable)?, record))
+    let bytes = scene::of_level(model, &volumes).map_err(unwritable)?;
+    Ok((bytes, Drawn::level(wanted, &volumes, model)))
 }
 
 /// Two meshes and the leaves that a descent of both hierarchies reaches.
@@ -74,13 +71,13 @@ fn at_work(
     options: &PictureOptions,
     models: [&Model; 2],
     progress: &Progress,
-) -> Result<(Vec<u8>, PictureRecord), Failure> {
+) -> Result<(Vec<u8>, Drawn), Failure> {
     let poses = [options.pose_a, options.pose_b].map(Option::unwrap_or_default);
-    let refused = |side: usize| {
-        let name = ["--pose-a", "--pose-b"][side];
-        move |error| Failure::bad_input(format!("{name}: {error}"))
+    let place = |side: usize| {
+        let option = ["--pose-a", "--pose-b"][side];
+        Placed::new(models[side], &poses[side])
+            .map_err(|error| Failure::bad_input(format!("{option}: {error}")))
     };
-    let place = |side: usize| Placed::new(models[side], &poses[side]).map_err(refused(side));
     let (a, b) = (place(0)?, place(1)?);
     let reached = progress
         .during(&format!("descending the {}", options.algorithm), || {
@@ -98,9 +95,8 @@ fn at_work(
         contacts.iter().map(|pair| pair.0).collect(),
         contacts.iter().map(|pair| pair.1).collect(),
     ];
-    let record = PictureRecord::at_work(options, &reached, contacts.len());
     let bytes = scene::at_work(models, poses, &reached, &meeting).map_err(unwritable)?;
-    Ok((bytes, record))
+    Ok((bytes, Drawn::query(&reached, contacts.len())))
 }
 
 fn unwritable(error: scene::SceneError) -> Failure {

@@ -1,10 +1,9 @@
 //! `xcollide run`: simulates a scene and detects its collisions, frame by frame.
 //!
-//! The scene moves its objects, the [`World`](xcollide::World) finds the collisions, the scene
-//! responds, and so on. Since responses change the motion, a run is also a sharp test: one wrong
-//! answer changes all later frames.
+//! In each frame the scene moves its objects, the [`World`](xcollide::World) finds the collisions,
+//! and the scene responds to them. Responses change the motion, so a wrong answer changes all later
+//! frames.
 
-mod acceptance;
 mod box_trace;
 mod detector;
 mod frame_totals;
@@ -17,45 +16,43 @@ mod record;
 mod robot_resources;
 mod run_report;
 mod scene_files;
+mod scene_objects;
 mod scene_world;
 mod source;
 
-pub(crate) use acceptance::first_refused;
 pub(crate) use box_trace::BoxTrace;
 pub(crate) use detector::Detector;
 pub(crate) use interest::set_interest;
 pub(crate) use motion_export::MotionExport;
 pub(crate) use out_file::OutFile;
-pub use record::{FrameRecord, FrameWork, Named, StageNs, Summary, SummaryRecord};
-pub(crate) use scene_world::SceneWorld;
+pub(crate) use record::{StageNs, Work};
+pub(crate) use scene_objects::{add_objects, first_refused, models};
+pub(crate) use scene_world::{SceneWorld, numbers};
 pub(crate) use source::Source;
 
 use crate::exit::{Failure, Status};
 use crate::options::{Common, RunOptions};
-use crate::output::Output;
+use crate::output::{Object, Output};
 use crate::progress::Progress;
 use frame_totals::FrameTotals;
+use record::{FrameRecord, Summary};
 use run_report::RunReport;
 
 /// Runs the command.
-///
-/// # Errors
-/// The scene or an algorithm's name is wrong; an algorithm fails or does not accept the scene's
-/// models; the trace or standard output cannot be written to.
-pub fn run(
+pub(crate) fn run(
     options: &RunOptions,
     common: &Common,
     output: &mut Output,
     progress: &Progress,
 ) -> Result<Status, Failure> {
-    let Source { name, mut scene, mut files } = Source::open(options.scene.as_deref())?;
-    scene.frames = options.frames.map_or(scene.frames, std::num::NonZeroUsize::get);
-    scene.seed = options.seed.unwrap_or(scene.seed);
-    let scene = scene.resolved(&mut files).map_err(|error| source::refused(&name, &error))?;
-    let (world, concurrent) = layers::world(options, common, &scene.phases, &name)?;
+    let mut source = Source::open(options.scene.as_deref())?;
+    source.resolve(options.frames, options.seed)?;
+    let Source { name, scene, mut files } = source;
+    let phases = layers::phases(options, &scene.phases, &name)?;
+    let (world, concurrent) = layers::world(options, common, &phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
     let report = options.report.as_deref();
-    let report = report.map(|path| RunReport::create(path, options, common, &scene));
+    let report = report.map(|path| RunReport::create(path, options, common, &scene, &phases));
     let mut report = report.transpose()?;
     let export = options.export.as_deref();
     let mut export = export.map(|path| MotionExport::create(path, &scene)).transpose()?;
@@ -99,6 +96,7 @@ pub fn run(
     if let Some(export) = export {
         progress.during("writing the scene", || export.finish(&scene, staged.simulation()))?;
     }
-    output.result(&SummaryRecord { summary: &summary }, || summary.in_words(&scene, &totals))?;
+    let record = Object(vec![("summary", &summary)]);
+    output.result(&record, || summary.in_words(&scene, &totals))?;
     Ok(Status::Done)
 }

@@ -1,165 +1,105 @@
 //! The output for an answer, as JSON or text.
 
 use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::{Value, json};
+use xcollide::brep::FaceId;
 use xcollide::convex::Bias;
 use xcollide::narrow::{Contact, Feature, Reason, Separation, Verdict};
 
 use super::trial::Answer;
-use crate::output::{count, finite, finite_point, time};
+use crate::output::{Object, count, finite, finite_point, narrow_counts, optional, time};
 
-/// The JSON object of an answer. Keys that do not apply are left out.
-#[derive(Clone, Debug, Serialize)]
-pub struct CheckRecord {
-    query: u64,
-    algorithm: &'static str,
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    witness: Option<WitnessRecord>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    separation: Option<PlaneRecord>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distance: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contacts: Option<Vec<(u32, u32)>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    segments: Option<Vec<SegmentRecord>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
-    ns: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<StatsRecord>,
+/// An answer and the number of its query, as a JSON object. Keys that do not apply are left out.
+pub(super) struct CheckRecord<'a> {
+    pub(super) query: u64,
+    pub(super) answer: &'a Answer,
 }
 
-/// Where the two meet; with a tolerance, the midpoint of two near faces.
-#[derive(Clone, Debug, Serialize)]
-struct WitnessRecord {
-    a: FeatureRecord,
-    b: FeatureRecord,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    point: Option<[f64; 3]>,
-}
-
-/// `{"face":12}`; an edge of a face `{"face":12,"edge":[3,4]}`; `{"vertex":7}`; `{"body":true}`.
-#[derive(Clone, Debug, Default, Serialize)]
-struct FeatureRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    face: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    edge: Option<[u32; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vertex: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<bool>,
-}
-
-/// `normal · x = offset`.
-#[derive(Clone, Debug, Serialize)]
-struct PlaneRecord {
-    normal: [f64; 3],
-    offset: f64,
+impl Serialize for CheckRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { query, answer } = self;
+        let contacts = &answer.contacts;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("query", query)?;
+        map.serialize_entry("algorithm", answer.algorithm)?;
+        map.serialize_entry("verdict", answer.outcome().name())?;
+        optional(&mut map, "witness", witness(answer))?;
+        optional(&mut map, "separation", separation(answer))?;
+        optional(&mut map, "distance", answer.distance.and_then(|found| finite(found.value)))?;
+        let numbers = |pairs: &Vec<(FaceId, FaceId)>| -> Vec<_> {
+            pairs.iter().map(|(a, b)| (a.0, b.0)).collect()
+        };
+        optional(&mut map, "contacts", contacts.pairs.as_ref().map(numbers))?;
+        let segments = contacts.overlaps.as_ref();
+        let segments = segments.map(|all| all.iter().map(Segment::from).collect::<Vec<_>>());
+        optional(&mut map, "segments", segments)?;
+        optional(&mut map, "count", contacts.count)?;
+        map.serialize_entry("ns", &answer.nanoseconds)?;
+        let stats = answer.stats.as_ref();
+        optional(&mut map, "stats", stats.map(|stats| Object(narrow_counts(stats).into())))?;
+        map.end()
+    }
 }
 
 /// What two triangles, one of each of two faces, have in common: one point, the two ends of a
 /// segment, or the corners of a polygon.
-#[derive(Clone, Debug, Serialize)]
-struct SegmentRecord {
+#[derive(Serialize)]
+struct Segment {
     faces: [u32; 2],
     points: Vec<[f64; 3]>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct StatsRecord {
-    volume_tests: u64,
-    primitive_tests: u64,
-    /// Directions searched by convex algorithms.
-    probes: u64,
-    /// How often floating point proved nothing, so that the exact triangle test decided.
-    fallbacks: u64,
-}
-
-impl CheckRecord {
-    /// The record of an answer to query number `query`.
-    #[must_use]
-    pub fn new(query: u64, answer: &Answer) -> Self {
-        Self {
-            query,
-            algorithm: answer.algorithm,
-            verdict: answer.outcome().name(),
-            witness: WitnessRecord::of(answer),
-            separation: PlaneRecord::of(answer),
-            distance: answer.distance.and_then(|distance| finite(distance.value)),
-            contacts: answer
-                .contacts
-                .pairs
-                .as_ref()
-                .map(|pairs| pairs.iter().map(|(a, b)| (a.0, b.0)).collect()),
-            segments: answer
-                .contacts
-                .overlaps
-                .as_ref()
-                .map(|contacts| contacts.iter().map(SegmentRecord::from).collect()),
-            count: answer.contacts.count,
-            ns: answer.nanoseconds,
-            stats: answer.stats.map(|stats| StatsRecord {
-                volume_tests: stats.volume_tests,
-                primitive_tests: stats.primitive_tests,
-                probes: stats.probes,
-                fallbacks: stats.fallbacks,
-            }),
-        }
-    }
-}
-
-impl WitnessRecord {
-    fn of(answer: &Answer) -> Option<Self> {
-        if let Verdict::Collides(witness) = &answer.verdict {
-            return Some(Self {
-                a: witness.a.into(),
-                b: witness.b.into(),
-                point: finite_point(witness.point),
-            });
-        }
-        let (_, near) = answer.near.as_ref()?;
-        let [a, b] = match near.faces {
-            Some(faces) => faces.map(|face| Feature::Face(face).into()),
-            None => [Feature::Body; 2].map(FeatureRecord::from),
-        };
-        Some(Self { a, b, point: finite_point(halfway(near.points)) })
-    }
-}
-
-impl From<&Contact> for SegmentRecord {
+impl From<&Contact> for Segment {
     fn from(contact: &Contact) -> Self {
         let points = contact.overlap.corners().iter().copied().filter_map(finite_point);
         Self { faces: contact.faces.map(|face| face.0), points: points.collect() }
     }
 }
 
-impl From<Feature> for FeatureRecord {
-    fn from(feature: Feature) -> Self {
-        let none = Self::default();
-        match feature {
-            Feature::Face(face) => Self { face: Some(face.0), ..none },
-            Feature::Edge { face, ends } => {
-                Self { face: Some(face.0), edge: Some(ends.map(|end| end.0)), ..none }
-            }
-            Feature::Vertex(vertex) => Self { vertex: Some(vertex.0), ..none },
-            Feature::Body => Self { body: Some(true), ..none },
-            _ => none,
-        }
-    }
+/// Where the two meet; with a tolerance, the midpoint of two near faces.
+#[derive(Serialize)]
+struct Witness {
+    a: Object<Value>,
+    b: Object<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<[f64; 3]>,
 }
 
-impl PlaneRecord {
-    /// The separating plane, if there is one and the outcome is not a collision.
-    fn of(answer: &Answer) -> Option<Self> {
-        match &answer.verdict {
-            Verdict::Apart(Separation::Plane(plane)) if answer.near.is_none() => {
-                let (normal, offset) = (finite_point(plane.normal)?, finite(plane.offset)?);
-                Some(Self { normal, offset })
-            }
-            _ => None,
+fn witness(answer: &Answer) -> Option<Witness> {
+    let ([a, b], point) = match (&answer.verdict, &answer.near) {
+        (Verdict::Collides(witness), _) => ([witness.a, witness.b], witness.point),
+        (_, Some((_, near))) => {
+            let features = near.faces.map_or([Feature::Body; 2], |faces| faces.map(Feature::Face));
+            (features, halfway(near.points))
         }
+        _ => return None,
+    };
+    Some(Witness { a: feature_object(a), b: feature_object(b), point: finite_point(point) })
+}
+
+/// `{"face":12}`; an edge of a face `{"face":12,"edge":[3,4]}`; `{"vertex":7}`; `{"body":true}`.
+fn feature_object(feature: Feature) -> Object<Value> {
+    Object(match feature {
+        Feature::Face(face) => vec![("face", json!(face.0))],
+        Feature::Edge { face, ends } => {
+            vec![("face", json!(face.0)), ("edge", json!(ends.map(|end| end.0)))]
+        }
+        Feature::Vertex(vertex) => vec![("vertex", json!(vertex.0))],
+        Feature::Body => vec![("body", json!(true))],
+        _ => vec![],
+    })
+}
+
+/// The plane `normal · x = offset` that separates the two, if there is one and the outcome is not a
+/// collision.
+fn separation(answer: &Answer) -> Option<Object<Value>> {
+    match &answer.verdict {
+        Verdict::Apart(Separation::Plane(plane)) if answer.near.is_none() => {
+            let (normal, offset) = (finite_point(plane.normal)?, finite(plane.offset)?);
+            Some(Object(vec![("normal", json!(normal)), ("offset", json!(offset))]))
+        }
+        _ => None,
     }
 }
 
@@ -169,8 +109,7 @@ fn halfway([p, q]: [[f64; 3]; 2]) -> [f64; 3] {
 
 impl Answer {
     /// The answer as text, with the number of the query if there are many.
-    #[must_use]
-    pub fn in_words(&self, query: Option<u64>) -> String {
+    pub(super) fn in_words(&self, query: Option<u64>) -> String {
         let mut text = query.map(|query| format!("query {query}: ")).unwrap_or_default();
         text += &format!("{}: {}", self.outcome().name(), self.reason());
         text += &format!(" [{}, {}]", self.algorithm, time(self.nanoseconds));

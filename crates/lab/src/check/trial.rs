@@ -12,65 +12,34 @@ use xcollide::narrow::{
     Stats, Verdict,
 };
 
-use crate::options::{CheckOptions, Common, ContactLimit};
+use crate::options::{CheckOptions, Common};
+use crate::output::nanoseconds;
 
 /// The settings of every query.
-#[derive(Clone, Debug)]
-pub struct Trial {
+pub(super) struct Trial<'a> {
+    options: &'a CheckOptions,
     query: Query,
-    wanted: Wanted,
-    tolerance: Option<f64>,
-    distance: bool,
     stats: bool,
-    verify: bool,
-    repeat: usize,
-    /// Whether caches live on from query to query.
-    coherent: bool,
-}
-
-/// What is computed besides the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
-    /// Nothing.
-    Verdict,
-    /// At most so many pairs of faces in contact.
-    Pairs(usize),
-    /// At most so many, with their intersections.
-    Overlaps(usize),
-    /// Their number.
-    Count,
-}
-
-impl Wanted {
-    fn by(options: &CheckOptions) -> Self {
-        let limit = options.contacts.map(ContactLimit::get);
-        match limit {
-            _ if options.count => Self::Count,
-            _ if options.segments => Self::Overlaps(limit.unwrap_or(usize::MAX)),
-            Some(limit) => Self::Pairs(limit),
-            None => Self::Verdict,
-        }
-    }
 }
 
 /// Results on contacts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Contacts {
+pub(super) struct Contacts {
     /// The pairs of faces in contact, if requested.
-    pub pairs: Option<Vec<(FaceId, FaceId)>>,
+    pub(super) pairs: Option<Vec<(FaceId, FaceId)>>,
     /// Their intersections, if requested.
-    pub overlaps: Option<Vec<Contact>>,
+    pub(super) overlaps: Option<Vec<Contact>>,
     /// The number of pairs, if requested.
-    pub count: Option<usize>,
+    pub(super) count: Option<usize>,
     /// Whether no pair is missing.
-    pub complete: bool,
+    pub(super) complete: bool,
 }
 
 /// An algorithm with its caches.
-pub struct Contestant {
+pub(super) struct Contestant {
     algorithm: Box<dyn NarrowPhase>,
-    /// A cache for each repetition with `--coherent`: each repetition runs through all queries as
-    /// if it were the only one. A shared cache would spare all but the first the work.
+    /// With `--coherent` one cache for each repetition, so that each runs through all queries as if
+    /// it were the only one. In a shared cache all but the first would find the work done.
     caches: Vec<PairCache>,
     /// For the run that counts, which is not timed.
     counting: PairCache,
@@ -78,38 +47,31 @@ pub struct Contestant {
 
 /// An algorithm's answer to a query.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub(super) struct Answer {
     /// The algorithm's name.
-    pub algorithm: &'static str,
-    /// Its verdict.
-    pub verdict: Verdict,
+    pub(super) algorithm: &'static str,
+    pub(super) verdict: Verdict,
     /// The tolerance and the nearest features, if the models are apart but within it.
-    pub near: Option<(f64, Nearness)>,
+    pub(super) near: Option<(f64, Nearness)>,
     /// The distance, if requested and both have faces.
-    pub distance: Option<Distance>,
-    /// The contacts.
-    pub contacts: Contacts,
-    /// Nanoseconds to the verdict, the minimum of all repetitions, without reading and preparing.
-    pub nanoseconds: u64,
+    pub(super) distance: Option<Distance>,
+    pub(super) contacts: Contacts,
+    /// The time to the verdict, the minimum of all repetitions, without reading and preparing.
+    pub(super) nanoseconds: u64,
     /// The counts, if requested.
-    pub stats: Option<Stats>,
+    pub(super) stats: Option<Stats>,
 }
 
-/// The verdict as a word; the tolerance counts.
+/// The verdict, with the tolerance taken into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// They meet or are within the tolerance.
+pub(super) enum Outcome {
     Collides,
-    /// They do not.
     Apart,
-    /// The algorithm does not know.
     Undecided,
 }
 
 impl Outcome {
-    /// The word in the output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Collides => "collides",
             Self::Apart => "apart",
@@ -119,9 +81,7 @@ impl Outcome {
 }
 
 impl Answer {
-    /// The outcome.
-    #[must_use]
-    pub fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> Outcome {
         match self.verdict {
             Verdict::Collides(_) => Outcome::Collides,
             Verdict::Apart(_) if self.near.is_some() => Outcome::Collides,
@@ -131,119 +91,97 @@ impl Answer {
     }
 }
 
-/// The result of one timed run.
-struct Run {
-    verdict: Verdict,
-    near: Option<(f64, Nearness)>,
-    contacts: Contacts,
-    nanoseconds: u64,
-}
-
-impl Trial {
-    /// The settings of these options.
-    #[must_use]
-    pub fn new(options: &CheckOptions, common: &Common) -> Self {
+impl<'a> Trial<'a> {
+    pub(super) fn new(options: &'a CheckOptions, common: &Common) -> Self {
         let mut query = Query::new().semantics(options.semantics).certify(options.certify);
         query.budget = options.budget;
-        Self {
-            query,
-            wanted: Wanted::by(options),
-            tolerance: options.tolerance,
-            distance: options.distance,
-            stats: common.stats,
-            verify: options.verify,
-            repeat: options.repeat.get(),
-            coherent: options.coherent,
-        }
+        Self { options, query, stats: common.stats }
     }
 
     /// An algorithm with empty caches.
-    #[must_use]
-    pub fn contestant(&self, algorithm: Box<dyn NarrowPhase>) -> Contestant {
+    pub(super) fn contestant(&self, algorithm: Box<dyn NarrowPhase>) -> Contestant {
         Contestant { algorithm, caches: vec![self.cache()], counting: self.cache() }
     }
 
     fn cache(&self) -> PairCache {
-        if self.coherent { PairCache::coherent() } else { PairCache::new() }
+        if self.options.coherent { PairCache::coherent() } else { PairCache::new() }
     }
 
     /// Runs an algorithm, with all repetitions.
-    pub fn answer(&self, contestant: &mut Contestant, a: Placed<'_>, b: Placed<'_>) -> Answer {
-        let algorithm = &*contestant.algorithm;
-        let Contestant { caches, counting, .. } = contestant;
+    pub(super) fn answer(
+        &self,
+        contestant: &mut Contestant,
+        a: Placed<'_>,
+        b: Placed<'_>,
+    ) -> Answer {
+        let coherent = self.options.coherent;
+        let Contestant { algorithm, caches, counting } = contestant;
         let mut once = |repetition: usize| {
-            let own = if self.coherent { repetition } else { 0 };
+            let own = if coherent { repetition } else { 0 };
             if own == caches.len() {
                 caches.push(self.cache());
             }
             // Proofs may depend on the cache; without `--coherent` each query starts with an empty
             // one.
-            if !self.coherent {
+            if !coherent {
                 caches[own].forget();
             }
-            self.run(algorithm, a, b, &mut caches[own])
+            self.run(&**algorithm, a, b, &mut caches[own])
         };
         let mut best = once(0);
-        for repetition in 1..self.repeat {
+        for repetition in 1..self.options.repeat.get() {
             let run = once(repetition);
-            // A run out of time is worse than a longer one that decided.
-            let order = |run: &Run| (run.verdict.decided().is_none(), run.nanoseconds);
+            // A run that decided wins over a shorter one that ran out of time.
+            let order = |run: &Answer| (run.verdict.decided().is_none(), run.nanoseconds);
             if order(&run) < order(&best) {
                 best = run;
             }
         }
-        if !self.coherent {
-            counting.clear();
-        }
-        let Run { mut verdict, near, contacts, nanoseconds } = best;
-        // Fast algorithms omit a costly plane; the reader of the output wants one.
-        if let Verdict::Apart(proof @ Separation::Pairwise) = &mut verdict
+        // Fast algorithms omit a costly plane, but the output shows one.
+        if let Verdict::Apart(proof @ Separation::Pairwise) = &mut best.verdict
             && let Some(plane) = Separation::find_plane(a, b)
         {
             *proof = Separation::Plane(plane);
         }
-        if let Verdict::Apart(Separation::Plane(plane)) = &mut verdict {
+        if let Verdict::Apart(Separation::Plane(plane)) = &mut best.verdict {
             *plane = of_unit_normal(*plane, a, b);
         }
-        let distance =
-            if self.distance { distance(&verdict, a, b, self.query.semantics) } else { None };
-        Answer {
-            algorithm: algorithm.name(),
-            verdict,
-            near,
-            distance,
-            contacts,
-            nanoseconds,
-            stats: self.stats.then(|| self.count(algorithm, a, b, counting)),
+        if self.options.distance {
+            best.distance = distance(&best.verdict, a, b, self.query.semantics);
         }
+        if self.stats {
+            if !coherent {
+                counting.clear();
+            }
+            let _ = self.run_query(&**algorithm, &self.query.stats(true), a, b, counting);
+            best.stats = Some(counting.stats());
+        }
+        best
     }
 
+    /// One timed run, without distance and counts.
     fn run(
         &self,
         algorithm: &dyn NarrowPhase,
         a: Placed<'_>,
         b: Placed<'_>,
         cache: &mut PairCache,
-    ) -> Run {
+    ) -> Answer {
         let started = Instant::now();
         let (verdict, contacts) = self.run_query(algorithm, &self.query, a, b, cache);
-        let near = self.tolerance.filter(|_| verdict.is_apart()).and_then(|tolerance| {
+        let near = self.options.tolerance.filter(|_| verdict.is_apart()).and_then(|tolerance| {
             let near = proximity::within(a, b, tolerance, self.query.semantics)?;
             Some((tolerance, near))
         });
-        let nanoseconds = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        Run { verdict, near, contacts, nanoseconds }
-    }
-
-    fn count(
-        &self,
-        algorithm: &dyn NarrowPhase,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        cache: &mut PairCache,
-    ) -> Stats {
-        let _ = self.run_query(algorithm, &self.query.stats(true), a, b, cache);
-        cache.stats()
+        Answer {
+            algorithm: algorithm.name(),
+            verdict,
+            near,
+            distance: None,
+            contacts,
+            nanoseconds: nanoseconds(started.elapsed()),
+            stats: None,
+        }
     }
 
     fn run_query(
@@ -255,50 +193,46 @@ impl Trial {
         cache: &mut PairCache,
     ) -> (Verdict, Contacts) {
         let mut found = Contacts::default();
-        let listing = match self.wanted {
-            Wanted::Verdict => return (algorithm.test(a, b, query, cache), found),
-            Wanted::Pairs(limit) => {
-                let mut pairs = BTreeSet::new();
-                let listing = algorithm.each_contact(a, b, query, cache, &mut |f, g| {
-                    if pairs.len() < limit {
-                        pairs.insert((f, g));
-                    }
-                    if pairs.len() < limit {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
-                });
-                found.pairs = Some(pairs.into_iter().collect());
-                listing
-            }
-            Wanted::Overlaps(limit) => {
-                let overlaps = found.overlaps.insert(Vec::new());
-                let listing = algorithm.contact_overlaps(a, b, query, limit, cache, overlaps);
-                let mut pairs: Vec<_> =
-                    overlaps.iter().map(|contact| (contact.faces[0], contact.faces[1])).collect();
-                pairs.dedup();
-                found.pairs = Some(pairs);
-                listing
-            }
-            Wanted::Count => {
-                let (count, listing) = algorithm.count_contacts(a, b, query, cache);
-                found.count = Some(count);
-                listing
-            }
+        let CheckOptions { contacts, segments, count, .. } = self.options;
+        let listing = if *count {
+            let (count, listing) = algorithm.count_contacts(a, b, query, cache);
+            found.count = Some(count);
+            listing
+        } else if *segments {
+            let overlaps = found.overlaps.insert(Vec::new());
+            let limit = contacts.unwrap_or(usize::MAX);
+            let listing = algorithm.contact_overlaps(a, b, query, limit, cache, overlaps);
+            let mut pairs: Vec<_> = overlaps.iter().map(|contact| contact.faces.into()).collect();
+            pairs.dedup();
+            found.pairs = Some(pairs);
+            listing
+        } else if let Some(limit) = *contacts {
+            let mut pairs = BTreeSet::new();
+            let listing = algorithm.each_contact(a, b, query, cache, &mut |f, g| {
+                if pairs.len() < limit {
+                    pairs.insert((f, g));
+                }
+                if pairs.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            found.pairs = Some(pairs.into_iter().collect());
+            listing
+        } else {
+            return (algorithm.test(a, b, query, cache), found);
         };
         let Listing { verdict, complete } = listing;
         found.complete = complete;
         (verdict, found)
     }
 
-    /// Verifies the proofs of an answer, if asked to: of the verdict, of the nearness, and of each
-    /// listed contact.
-    ///
-    /// # Errors
-    /// The proof that does not hold.
-    pub fn verify(&self, answer: &Answer, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
-        if !self.verify {
+    /// Verifies the proofs of an answer if requested: of the verdict, of the nearness, and of each
+    /// listed contact. The error is the first proof that is invalid.
+    pub(super) fn verify(
+        &self,
+        answer: &Answer,
+        a: Placed<'_>,
+        b: Placed<'_>,
+    ) -> Result<(), ProofError> {
+        if !self.options.verify {
             return Ok(());
         }
         match &answer.verdict {

@@ -3,54 +3,73 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use xcollide::brep::{
     Brep, Change, Defect, EdgeId, MassError, MassProperties, RepairReport, Topology,
 };
 use xcollide::registry::{self, Kind};
 
-use crate::output::{count, finite, time};
+use crate::output::{Object, count, finite, optional, time};
 
 /// The JSON object of a mesh. Keys that do not apply are left out.
-#[derive(Clone, Debug, Serialize)]
-pub struct ClassifyRecord {
+pub(super) struct ClassifyRecord<'a> {
     file: String,
-    vertices: usize,
-    faces: usize,
-    edges: usize,
-    components: usize,
-    boundary_edges: usize,
-    nonmanifold_edges: usize,
-    nonmanifold_vertices: usize,
-    degenerate_faces: usize,
-    duplicate_faces: usize,
-    euler_characteristic: i64,
-    closed: bool,
-    manifold: bool,
-    oriented: bool,
-    planar_faces: bool,
-    convex_faces: bool,
-    convex: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    brep: &'a Brep,
     volume: Option<f64>,
     algorithms: Vec<&'static str>,
     /// The repairs, if requested.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub repairs: Option<Repairs>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<StatsRecord>,
+    pub(super) repairs: Option<Repairs>,
+    /// Nanoseconds of reading and building, if requested.
+    pub(super) times: Option<[u64; 2]>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-struct StatsRecord {
-    read_ns: u64,
-    build_ns: u64,
-    bytes: usize,
+/// Each property's key, and the words for meshes with and without it.
+const PROPERTIES: [(&str, Topology, [&str; 2]); 6] = [
+    ("closed", Topology::CLOSED, ["closed", "open"]),
+    ("manifold", Topology::MANIFOLD, ["manifold", "non-manifold"]),
+    ("oriented", Topology::ORIENTED, ["oriented", "not oriented"]),
+    ("planar_faces", Topology::PLANAR_FACES, ["planar faces", "non-planar faces"]),
+    ("convex_faces", Topology::CONVEX_FACES, ["convex faces", "non-convex faces"]),
+    ("convex", Topology::CONVEX, ["convex", "not convex"]),
+];
+
+impl Serialize for ClassifyRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let found = self.brep.classification();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("file", &self.file)?;
+        for (key, count) in [
+            ("vertices", found.vertices),
+            ("faces", found.faces),
+            ("edges", found.edges),
+            ("components", found.components),
+            ("boundary_edges", found.boundary_edges.len()),
+            ("nonmanifold_edges", found.nonmanifold_edges.len()),
+            ("nonmanifold_vertices", found.nonmanifold_vertices.len()),
+            ("degenerate_faces", found.degenerate_faces.len()),
+            ("duplicate_faces", found.duplicate_faces.len()),
+        ] {
+            map.serialize_entry(key, &count)?;
+        }
+        map.serialize_entry("euler_characteristic", &found.euler_characteristic)?;
+        for (key, property, _) in PROPERTIES {
+            map.serialize_entry(key, &self.brep.topology().contains(property))?;
+        }
+        optional(&mut map, "volume", self.volume)?;
+        map.serialize_entry("algorithms", &self.algorithms)?;
+        optional(&mut map, "repairs", self.repairs.as_ref())?;
+        let stats = self.times.map(|[read, build]| {
+            let bytes = self.bytes() as u64;
+            Object(vec![("read_ns", read), ("build_ns", build), ("bytes", bytes)])
+        });
+        optional(&mut map, "stats", stats)?;
+        map.end()
+    }
 }
 
 /// Counts of changes and remaining defects of a repair; zero counts are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Repairs {
+#[derive(Default, serde::Serialize)]
+pub(super) struct Repairs {
     #[serde(flatten)]
     changes: BTreeMap<&'static str, usize>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -58,9 +77,7 @@ pub struct Repairs {
 }
 
 impl Repairs {
-    /// Counts the entries of a report.
-    #[must_use]
-    pub fn of(report: &RepairReport) -> Self {
+    pub(super) fn of(report: &RepairReport) -> Self {
         let mut repairs = Self::default();
         for change in &report.changes {
             let (key, number) = match *change {
@@ -92,70 +109,54 @@ impl Repairs {
     }
 }
 
-impl ClassifyRecord {
-    /// The record of a mesh.
-    #[must_use]
-    pub fn new(file: &str, brep: &Brep) -> Self {
-        let found = brep.classification();
+impl<'a> ClassifyRecord<'a> {
+    pub(super) fn new(file: &str, brep: &'a Brep) -> Self {
         let topology = brep.topology();
-        let has = |flags| topology.contains(flags);
+        let algorithms = registry::of_kind(Kind::Narrow)
+            // `auto` only chooses among the others.
+            .filter(|entry| entry.name != "auto")
+            .filter_map(registry::Entry::narrow_phase)
+            .filter(|algorithm| algorithm.accepts(topology, topology))
+            .map(|algorithm| algorithm.name());
         Self {
             file: file.to_owned(),
-            vertices: found.vertices,
-            faces: found.faces,
-            edges: found.edges,
-            components: found.components,
-            boundary_edges: found.boundary_edges.len(),
-            nonmanifold_edges: found.nonmanifold_edges.len(),
-            nonmanifold_vertices: found.nonmanifold_vertices.len(),
-            degenerate_faces: found.degenerate_faces.len(),
-            duplicate_faces: found.duplicate_faces.len(),
-            euler_characteristic: found.euler_characteristic,
-            closed: has(Topology::CLOSED),
-            manifold: has(Topology::MANIFOLD),
-            oriented: has(Topology::ORIENTED),
-            planar_faces: has(Topology::PLANAR_FACES),
-            convex_faces: has(Topology::CONVEX_FACES),
-            convex: has(Topology::CONVEX),
+            brep,
             volume: volume(brep),
-            algorithms: registry::of_kind(Kind::Narrow)
-                // `auto` only chooses among the others.
-                .filter(|entry| entry.name != "auto")
-                .filter_map(registry::Entry::narrow_phase)
-                .filter(|algorithm| algorithm.accepts(topology, topology))
-                .map(|algorithm| algorithm.name())
-                .collect(),
+            algorithms: algorithms.collect(),
             repairs: None,
-            stats: None,
+            times: None,
         }
     }
 
-    /// Adds the cost of reading and building.
-    pub fn count(&mut self, read_ns: u64, build_ns: u64, brep: &Brep) {
-        let bytes = brep.mesh().heap_bytes() + brep.dcel().heap_bytes();
-        self.stats = Some(StatsRecord { read_ns, build_ns, bytes });
+    fn bytes(&self) -> usize {
+        self.brep.mesh().heap_bytes() + self.brep.dcel().heap_bytes()
     }
 
     /// The record as text, with the first elements that violate each property.
-    #[must_use]
-    pub fn in_words(&self, brep: &Brep) -> String {
-        let found = brep.classification();
+    pub(super) fn in_words(&self) -> String {
+        let found = self.brep.classification();
         let edges = |ids: &[EdgeId]| -> Vec<String> {
-            let ends = |&edge: &EdgeId| brep.dcel().ends(edge);
+            let ends = |&edge: &EdgeId| self.brep.dcel().ends(edge);
             ids.iter().take(SHOWN).map(ends).map(|[s, t]| format!("{s}–{t}")).collect()
         };
-        let mut text = format!("{}: {}", self.file, self.properties());
+        let properties =
+            PROPERTIES.map(
+                |(_, property, [yes, no])| {
+                    if self.brep.topology().contains(property) { yes } else { no }
+                },
+            );
+        let mut text = format!("{}: {}", self.file, properties.join(", "));
         let mut line = |what: String| {
             text.push_str("\n  ");
             text.push_str(&what);
         };
         line(format!(
             "{}, {}, {}, {}, Euler characteristic {}",
-            count(self.vertices, "vertex", "vertices"),
-            count(self.edges, "edge", "edges"),
-            count(self.faces, "face", "faces"),
-            count(self.components, "piece", "pieces"),
-            self.euler_characteristic,
+            count(found.vertices, "vertex", "vertices"),
+            count(found.edges, "edge", "edges"),
+            count(found.faces, "face", "faces"),
+            count(found.components, "piece", "pieces"),
+            found.euler_characteristic,
         ));
         let misoriented: Vec<EdgeId> =
             found.misoriented_edges.iter().map(|conflict| conflict.edge).collect();
@@ -201,24 +202,10 @@ impl ClassifyRecord {
             line(format!("volume {volume:?}"));
         }
         line(format!("algorithms: {}", self.algorithms.join(", ")));
-        if let Some(stats) = &self.stats {
-            let (read, built) = (time(stats.read_ns), time(stats.build_ns));
-            line(format!("read in {read}, classified in {built}, {} bytes", stats.bytes));
+        if let Some([read, built]) = self.times.map(|times| times.map(time)) {
+            line(format!("read in {read}, classified in {built}, {} bytes", self.bytes()));
         }
         text
-    }
-
-    fn properties(&self) -> String {
-        let word = |holds: bool, yes: &'static str, no: &'static str| if holds { yes } else { no };
-        [
-            word(self.closed, "closed", "open"),
-            word(self.manifold, "manifold", "non-manifold"),
-            word(self.oriented, "oriented", "not oriented"),
-            word(self.planar_faces, "planar faces", "non-planar faces"),
-            word(self.convex_faces, "convex faces", "non-convex faces"),
-            word(self.convex, "convex", "not convex"),
-        ]
-        .join(", ")
     }
 }
 

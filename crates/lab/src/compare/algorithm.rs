@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use xcollide::bounding::Bounding;
-use xcollide::broad::BroadPhase;
-use xcollide::execution::Execution;
+use xcollide::bounding::{AxisAligned, Bounding};
+use xcollide::broad::{self, BroadPhase};
+use xcollide::execution::{Execution, Serial};
 use xcollide::narrow::NarrowPhase;
 use xcollide::narrow::combine::Auto;
-use xcollide::registry::{self, Kind};
+use xcollide::registry::{self, Entry, Kind};
 
 use crate::execution_mode::{CONCURRENT, execution_mode};
 
@@ -30,13 +30,13 @@ pub struct Algorithm<T: ?Sized> {
     /// The argument says whether the algorithm may use several threads.
     make: Arc<dyn Fn(bool) -> Box<T> + Send + Sync>,
     /// Whether the world checks in a thread of its own.
-    own_thread: bool,
+    pub(super) has_own_thread: bool,
 }
 
-impl<T: ?Sized> Algorithm<T> {
+impl<T: ?Sized + 'static> Algorithm<T> {
     /// An own algorithm, boxed.
     pub fn new(name: impl Into<String>, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), make: Arc::new(move |_| make()), own_thread: false }
+        Self { name: name.into(), make: Arc::new(move |_| make()), has_own_thread: false }
     }
 
     /// The name in tables and records.
@@ -45,18 +45,23 @@ impl<T: ?Sized> Algorithm<T> {
         &self.name
     }
 
-    /// Whether the world checks in a thread of its own.
-    pub(super) fn has_own_thread(&self) -> bool {
-        self.own_thread
-    }
-
     /// Creates the algorithm; `threads`: whether it may use several.
     pub(super) fn make(&self, threads: bool) -> Box<T> {
         (self.make)(threads)
     }
 
-    fn registered(name: &str, make: impl Fn(bool) -> Box<T> + Send + Sync + 'static) -> Self {
-        Self { name: name.to_owned(), make: Arc::new(make), own_thread: false }
+    /// The registry's algorithm of this kind and name, if any. An entry that returns an algorithm
+    /// once always does, so `default` is never called.
+    fn registered(
+        kind: Kind,
+        name: &str,
+        make: fn(&Entry, bool) -> Option<Box<T>>,
+        default: fn() -> Box<T>,
+    ) -> Option<Self> {
+        let entry = registry::of_kind(kind).find(|entry| entry.name == name)?;
+        make(entry, false)?;
+        let make = move |threads| make(entry, threads).unwrap_or_else(default);
+        Some(Self { name: name.to_owned(), make: Arc::new(make), has_own_thread: false })
     }
 }
 
@@ -72,11 +77,8 @@ impl Algorithm<dyn NarrowPhase> {
     /// The registry's narrow phase of this name, if any.
     #[must_use]
     pub fn narrow_phase(name: &str) -> Option<Self> {
-        let entry = registry::of_kind(Kind::Narrow).find(|entry| entry.name == name)?;
-        entry.narrow_phase()?;
-        // An entry that returned an algorithm once always does.
-        let make = |_| entry.narrow_phase().unwrap_or_else(|| Box::new(Auto::new()));
-        Some(Self::registered(name, make))
+        let default = || Box::new(Auto::new()) as _;
+        Self::registered(Kind::Narrow, name, |entry, _| entry.narrow_phase(), default)
     }
 }
 
@@ -92,43 +94,20 @@ impl Algorithm<dyn BroadPhase> {
     /// The registry's broad phase of this name, if any.
     #[must_use]
     pub fn broad_phase(name: &str) -> Option<Self> {
-        let entry = registry::of_kind(Kind::Broad).find(|entry| entry.name == name)?;
-        entry.broad_phase(false)?;
-        let auto = || Box::new(xcollide::broad::Auto::new());
-        let make = move |threads| entry.broad_phase(threads).unwrap_or_else(|| auto());
-        Some(Self::registered(name, make))
+        let default = || Box::new(broad::Auto::new()) as _;
+        Self::registered(Kind::Broad, name, Entry::broad_phase, default)
     }
 }
 
 impl Algorithm<dyn Bounding> {
-    /// An own bounding strategy.
-    pub fn own_bounding<A: Bounding + 'static>(
-        name: impl Into<String>,
-        make: impl Fn() -> A + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(name, move || Box::new(make()))
-    }
-
     /// The registry's bounding strategy of this name, if any.
     #[must_use]
     pub fn bounding(name: &str) -> Option<Self> {
-        let entry = registry::of_kind(Kind::Bounds).find(|entry| entry.name == name)?;
-        entry.bounding()?;
-        let make =
-            |_| entry.bounding().unwrap_or_else(|| Box::new(xcollide::bounding::AxisAligned));
-        Some(Self::registered(name, make))
+        Self::registered(Kind::Bounds, name, |entry, _| entry.bounding(), || Box::new(AxisAligned))
     }
 }
 
 impl Algorithm<dyn Execution> {
-    /// An own execution mode.
-    pub fn own_execution<A: Execution + 'static>(
-        name: impl Into<String>,
-        make: impl Fn() -> A + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(name, move || Box::new(make()))
-    }
-
     /// The registry's execution mode of this name, on `threads` threads if it uses several; 0 means
     /// one per processor. `None` for unknown names, and if the threads cannot be started.
     ///
@@ -137,18 +116,17 @@ impl Algorithm<dyn Execution> {
     #[must_use]
     pub fn execution(name: &str, threads: usize) -> Option<Self> {
         if name == CONCURRENT {
-            let serial = Self::registered(name, |_| Box::new(xcollide::execution::Serial));
-            return Some(Self { own_thread: true, ..serial });
+            let serial = Self::new(name, || Box::new(Serial));
+            return Some(Self { has_own_thread: true, ..serial });
         }
-        let make = execution_mode(name, threads).ok()??;
-        Some(Self::registered(name, move |_| make()))
+        Some(Self::new(name, execution_mode(name, threads).ok()??))
     }
 }
 
 impl<T: ?Sized> Clone for Algorithm<T> {
     fn clone(&self) -> Self {
-        let Self { name, make, own_thread } = self;
-        Self { name: name.clone(), make: Arc::clone(make), own_thread: *own_thread }
+        let Self { name, make, has_own_thread } = self;
+        Self { name: name.clone(), make: Arc::clone(make), has_own_thread: *has_own_thread }
     }
 }
 

@@ -1,11 +1,10 @@
 //! A builder of hierarchies as a layer of a comparison.
 
-use xcollide::narrow::NarrowPhase;
 use xcollide::narrow::mesh::TreeBuilder;
-use xcollide::registry::{self, BuiltError, Kind};
+use xcollide::registry::{self, Kind};
 
-/// How narrow phases build their hierarchies: by a builder of the registry, an own one, or (the
-/// default) each in its own way.
+/// How narrow phases build their hierarchies: by a builder of the registry, by an own one, or, by
+/// default, each in its own way.
 ///
 /// ```
 /// use xcollide::narrow::bvh::binary::{Builder, Split};
@@ -24,8 +23,8 @@ use xcollide::registry::{self, BuiltError, Kind};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
     name: String,
-    /// Empty for the algorithms' own.
-    builders: Vec<TreeBuilder>,
+    /// None for the algorithms' own.
+    pub(super) builders: Vec<TreeBuilder>,
 }
 
 impl Default for Build {
@@ -55,16 +54,5 @@ impl Build {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// The algorithm with these builders.
-    ///
-    /// # Errors
-    /// It cannot use any of them.
-    pub(super) fn of(
-        &self,
-        algorithm: Box<dyn NarrowPhase>,
-    ) -> Result<Box<dyn NarrowPhase>, BuiltError> {
-        registry::built_by_any(algorithm, &self.builders)
     }
 }

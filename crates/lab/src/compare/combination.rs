@@ -1,11 +1,12 @@
 //! One algorithm of each layer, together a pipeline.
 
+use serde::Serializer;
 use xcollide::World;
 use xcollide::bounding::Bounding;
 use xcollide::broad::BroadPhase;
 use xcollide::execution::Execution;
 use xcollide::narrow::{NarrowPhase, Query};
-use xcollide::registry::BuiltError;
+use xcollide::registry::{self, BuiltError};
 
 use super::{Algorithm, Build};
 
@@ -28,6 +29,11 @@ pub struct Combination {
 /// Names of the layers, in the order of [`Combination::names`].
 pub(super) const LAYERS: [&str; 5] = ["broad", "narrow", "bounds", "execution", "build"];
 
+/// Serializes the names of a combination by layer.
+pub(super) fn by_layer<S: Serializer>(names: &[String; 5], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(LAYERS.iter().zip(names))
+}
+
 impl Combination {
     /// The names of broad phase, narrow phase, bounds, execution and builder.
     #[must_use]
@@ -48,18 +54,12 @@ impl Combination {
         if build == Build::DEFAULT { words } else { format!("{words}, build {build}") }
     }
 
-    /// The narrow phase with its builder.
-    ///
-    /// # Errors
-    /// It cannot use the builder.
+    /// The narrow phase with its builder. The error says why it cannot use the builder.
     pub(super) fn narrow_phase(&self, threads: bool) -> Result<Box<dyn NarrowPhase>, BuiltError> {
-        self.build.of(self.narrow.make(threads))
+        registry::built_by_any(self.narrow.make(threads), &self.build.builders)
     }
 
     /// An empty world of these algorithms with this query.
-    ///
-    /// # Errors
-    /// The narrow phase cannot use the builder.
     pub(super) fn world(&self, query: Query) -> Result<World, BuiltError> {
         let execution = self.execution.make(false);
         let threads = execution.is_parallel();

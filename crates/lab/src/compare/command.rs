@@ -1,21 +1,19 @@
 //! The command `compare`: reads options, writes tables, records and files.
 
 use std::ffi::{OsStr, OsString};
-use std::num::NonZeroUsize;
 use std::path::{Path, absolute};
 
 use xcollide_scenes::{MeshSource, Scene};
 
 use super::document::document;
+use super::record::SceneRecord;
 use super::recording::Recording;
+use super::scaling::Growth;
 use super::selection::comparison;
-use super::{
-    CompareError, CompareOptions, ComparisonRecord, Disagreement, Figures, Growth, LeftOutRecord,
-    Motion, Outcome, Step, table,
-};
+use super::{CompareError, CompareOptions, Disagreement, Figures, Motion, Outcome, Step, table};
 use crate::exit::{Failure, Status};
 use crate::options::Common;
-use crate::output::{Output, count};
+use crate::output::{Object, Output, count};
 use crate::progress::Progress;
 use crate::report::invoked_command;
 use crate::run::{OutFile, Source};
@@ -34,10 +32,7 @@ pub(super) struct SceneResult {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// A scene or a name is wrong; algorithms disagree or fail; standard output cannot be written to.
-pub fn run(
+pub(crate) fn run(
     options: &CompareOptions,
     common: &Common,
     output: &mut Output,
@@ -58,7 +53,10 @@ pub fn run(
     }
     let growths = growths(options, &found);
     for growth in growths.iter().flatten() {
-        output.result(&GrowthRecord { scaling: growth }, || in_words(growth))?;
+        output.result(&Object(vec![("scaling", growth)]), || {
+            let Growth { parameter, names, exponent } = growth;
+            format!("{}: time grows as {parameter}^{exponent:.2}", names.join(" + "))
+        })?;
     }
     if let Some(file) = report {
         let scale = options.scale.as_ref();
@@ -73,13 +71,11 @@ pub fn run(
 fn recording(options: &CompareOptions, subjects: &[Subject]) -> Result<Recording, Failure> {
     let [export, trace] = [&options.export, &options.trace].map(Option::as_deref);
     let option = if export.is_some() { "--export" } else { "--trace" };
+    let count = subjects.len();
     match subjects {
         _ if export.is_none() && trace.is_none() => Ok(Recording::default()),
         [subject] => Recording::create(export, trace, &subject.source.scene),
-        _ => {
-            let what = format!("{option}: found {} scenes, expected one", subjects.len());
-            Err(Failure::bad_input(what))
-        }
+        _ => Err(Failure::bad_input(format!("{option}: found {count} scenes, expected one"))),
     }
 }
 
@@ -93,18 +89,6 @@ fn growths(options: &CompareOptions, found: &[SceneResult]) -> Vec<Vec<Growth>> 
         Growth::of(&scale.parameter, &values, &by_value)
     };
     found.chunks(scale.values.len()).map(of_scene).collect()
-}
-
-#[derive(serde::Serialize)]
-struct GrowthRecord<'a> {
-    scaling: &'a Growth,
-}
-
-fn in_words(growth: &Growth) -> String {
-    let Growth { parameter, broad, narrow, bounds, execution, build, exponent } = growth;
-    format!(
-        "{broad} + {narrow} + {bounds} + {execution} + {build}: time grows as {parameter}^{exponent:.2}"
-    )
 }
 
 fn subjects(options: &CompareOptions) -> Result<Vec<Subject>, Failure> {
@@ -131,9 +115,7 @@ fn subjects(options: &CompareOptions) -> Result<Vec<Subject>, Failure> {
 
 fn subject(options: &CompareOptions, name: &OsStr, value: Option<f64>) -> Result<Subject, Failure> {
     let mut source = Source::open(Some(name))?;
-    source.scene.frames = options.frames.map_or(source.scene.frames, NonZeroUsize::get);
-    source.scene.seed = options.seed.unwrap_or(source.scene.seed);
-    source.resolve()?;
+    source.resolve(options.frames, options.seed)?;
     let label = match name.to_str() {
         Some(text) if Source::is_embedded(text) => text.to_owned(),
         _ => source.scene.name.clone(),
@@ -169,10 +151,7 @@ fn compare(
     let outcome = comparison.run(&motion, |Step { done, .. }| bar.at(done as u64));
     drop(bar);
     let outcome = outcome.map_err(|error| match error {
-        CompareError::Disagreement(found) => {
-            let saved = save(&options.save, *found.clone(), source);
-            Failure::Failed(saved)
-        }
+        CompareError::Disagreement(found) => Failure::Failed(save(&options.save, *found, source)),
         other => Failure::Failed(other.to_string()),
     })?;
     match outcome.left_out.first() {
@@ -191,20 +170,21 @@ fn print(
     progress: &Progress,
 ) -> Result<(), Failure> {
     output.remark(format_args!("{}", heading(subject)))?;
-    let scaled = options.scale.as_ref().zip(subject.value);
-    let scaled = scaled.map(|(scale, value)| (scale.parameter.as_str(), value));
-    if output.is_json() {
-        for figures in &outcome.figures {
-            let record = ComparisonRecord::new(&subject.label, figures, scaled);
-            output.result(&record, String::new)?;
-        }
-        for one in &outcome.left_out {
-            progress.message(&format!("{}: {one}", subject.label));
-            output.result(&LeftOutRecord::new(&subject.label, one), String::new)?;
-        }
-        return Ok(());
+    if !output.is_json() {
+        return output.remark(format_args!("{}\n", table(outcome)));
     }
-    output.remark(format_args!("{}\n", table(outcome)))
+    let Subject { label: scene, value, .. } = subject;
+    let parameter = value.and(options.scale.as_ref()).map(|scale| &*scale.parameter);
+    for result in &outcome.figures {
+        let record = SceneRecord { scene, result, parameter, value: *value };
+        output.result(&record, String::new)?;
+    }
+    for result in &outcome.left_out {
+        progress.message(&format!("{scene}: {result}"));
+        let record = SceneRecord { scene, result, parameter: None, value: None };
+        output.result(&record, String::new)?;
+    }
+    Ok(())
 }
 
 fn heading(subject: &Subject) -> String {

@@ -1,20 +1,23 @@
 //! Plays several combinations on one motion, in turns.
 //!
-//! The speed of a shared machine varies. So all combinations play a piece of the motion, then the
-//! next one, in rotating order, and the whole motion is played several times. Disturbances affect
+//! The speed of a shared machine varies. All combinations therefore play a piece of the motion, then
+//! the next one, in rotating order, and the whole motion is played several times. Disturbances affect
 //! all alike, and medians remove them.
 
 use std::fmt;
 
+use serde::Serialize;
 use xcollide::bounding::{AxisAligned, Bounding};
 use xcollide::broad::BroadPhase;
 use xcollide::execution::Execution;
 use xcollide::narrow::NarrowPhase;
 
+use super::combination::by_layer;
 use super::disagreement::Disagreement;
 use super::figures::{Figures, Score};
 use super::player::Player;
 use super::{Algorithm, Build, Combination, CompareError, Motion};
+use crate::output::nanoseconds;
 
 /// The algorithms to compare and the number of rounds.
 ///
@@ -73,12 +76,14 @@ pub struct Outcome {
 }
 
 /// A combination that cannot play the scene.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct LeftOut {
     /// The names of broad phase, narrow phase, bounds, execution and builder.
+    #[serde(flatten, serialize_with = "by_layer")]
     pub names: [String; 5],
     /// The reason, as text.
+    #[serde(rename = "left_out")]
     pub why: String,
 }
 
@@ -170,7 +175,7 @@ impl Comparison {
 
     /// The bounding strategy that was added first, else the default.
     pub(super) fn first_bounds(&self) -> Algorithm<dyn Bounding> {
-        let default = || Algorithm::own_bounding("axis-aligned", || AxisAligned);
+        let default = || Algorithm::new("axis-aligned", || Box::new(AxisAligned) as _);
         self.bounds.first().cloned().unwrap_or_else(default)
     }
 
@@ -236,7 +241,7 @@ impl Comparison {
         for (player, score) in players {
             let mut figures = score.figures(player.combination.names());
             figures.prepared_bytes = player.prepared_bytes();
-            figures.build_ns = u64::try_from(player.build.as_nanos()).unwrap_or(u64::MAX);
+            figures.build_ns = nanoseconds(player.build);
             (figures.broad_bytes, figures.choice) = player.broad_phase();
             outcome.figures.push(figures);
         }
@@ -293,7 +298,7 @@ fn candidates_agree(
             None => known.push((volumes, found)),
             Some(&(_, expected)) if expected == found => {}
             Some(&(_, expected)) => {
-                let numbers = [found, expected];
+                let numbers = [found, expected].map(|number| number as usize);
                 let combination = player.combination;
                 let found = Disagreement::of_candidates(motion, frame, combination, numbers);
                 return Err(CompareError::Disagreement(Box::new(found)));

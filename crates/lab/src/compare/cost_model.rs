@@ -1,43 +1,26 @@
 //! The cost model of hierarchies `T = N_V C_V + N_P C_P + N C`, fitted to measurements (Zachmann,
 //! lecture slides, "The Construction of BV Hierarchies").
 //!
-//! `N_V` and `N_P` are counted; least squares over the frames give the cost of a volume test and a
-//! primitive test. The last term, the fixed cost of a pair, is ours. Costs are positive: of all
-//! subsets of the terms, the best fit without negative costs is taken.
+//! `N_V` and `N_P` are counted; least squares over the frames give the cost of a volume test and of a
+//! primitive test. The last term, a fixed cost of each pair, is an addition. Costs are not negative:
+//! the result is the best of the fits of all subsets of the terms that have no negative cost.
 
 use serde::Serialize;
 
 /// Time and work of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Observation {
-    /// `N_V`: volume tests.
-    pub volume_tests: f64,
-    /// `N_P`: primitive tests.
-    pub primitive_tests: f64,
+pub(super) struct Observation {
+    /// `N_V`.
+    pub(super) volume_tests: f64,
+    /// `N_P`.
+    pub(super) primitive_tests: f64,
     /// N: tested pairs of objects.
-    pub pairs: f64,
-    /// T: nanoseconds.
-    pub nanoseconds: f64,
+    pub(super) pairs: f64,
+    /// T.
+    pub(super) nanoseconds: f64,
 }
 
 /// The best-fitting costs in nanoseconds; 0 for unused terms.
-///
-/// ```
-/// use xcollide_lab::compare::{CostModel, Observation};
-///
-/// // 3 ns a test of volumes, 20 a test of primitives, 100 a pair.
-/// let frame = |v: f64, p: f64, n: f64| Observation {
-///     volume_tests: v,
-///     primitive_tests: p,
-///     pairs: n,
-///     nanoseconds: 3.0 * v + 20.0 * p + 100.0 * n,
-/// };
-/// let frames = [frame(10.0, 1.0, 1.0), frame(500.0, 7.0, 2.0), frame(90.0, 40.0, 4.0), frame(3.0, 0.0, 1.0)];
-/// let fitted = CostModel::fit(&frames).ok_or("too few frames")?;
-/// assert!((fitted.volume_ns - 3.0).abs() < 1e-6 && (fitted.primitive_ns - 20.0).abs() < 1e-6);
-/// assert!((fitted.pair_ns - 100.0).abs() < 1e-6 && fitted.explained > 0.999);
-/// # Ok::<(), &str>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CostModel {
     /// `C_V`: a volume test.
@@ -52,8 +35,7 @@ pub struct CostModel {
 
 impl CostModel {
     /// Fits the costs. `None` for fewer frames than terms, or without tests.
-    #[must_use]
-    pub fn fit(frames: &[Observation]) -> Option<Self> {
+    pub(super) fn fit(frames: &[Observation]) -> Option<Self> {
         const TERMS: usize = 3;
         if frames.len() < TERMS {
             return None;
@@ -143,6 +125,23 @@ mod tests {
 
     fn frame(volume_tests: f64, primitive_tests: f64, pairs: f64, nanoseconds: f64) -> Observation {
         Observation { volume_tests, primitive_tests, pairs, nanoseconds }
+    }
+
+    #[test]
+    fn exact_costs_are_found() {
+        let frame = |v: f64, p: f64, n: f64| frame(v, p, n, 3.0 * v + 20.0 * p + 100.0 * n);
+        let frames = [
+            frame(10.0, 1.0, 1.0),
+            frame(500.0, 7.0, 2.0),
+            frame(90.0, 40.0, 4.0),
+            frame(3.0, 0.0, 1.0),
+        ];
+        assert!(CostModel::fit(&frames).is_some_and(|model| {
+            (model.volume_ns - 3.0).abs() < 1e-6
+                && (model.primitive_ns - 20.0).abs() < 1e-6
+                && (model.pair_ns - 100.0).abs() < 1e-6
+                && model.explained > 0.999
+        }));
     }
 
     /// Times that fall with the number of primitive tests: no cost is negative for that.

@@ -1,8 +1,10 @@
 //! The report of a comparison: tables, and plots that are legible in black and white.
 
+use super::combination::LAYERS;
 use super::command::SceneResult;
-use super::record::{bytes, label, varying};
-use super::{Figures, Growth};
+use super::figures::median;
+use super::record::{label, memory, varying};
+use super::{CostModel, Figures, Growth};
 use crate::output::{count, time};
 use crate::report::{
     Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, number, time_unit,
@@ -63,19 +65,11 @@ fn over_parameter(found: &[SceneResult], parameter: &str, growths: &[Growth]) ->
     }
     section = section.lines(plot);
     if !growths.is_empty() {
-        let columns = [
-            Column::text("broad"),
-            Column::text("narrow"),
-            Column::text("bounds"),
-            Column::text("execution"),
-            Column::text("build"),
-            Column::number("exponent"),
-        ];
+        let columns = LAYERS.map(Column::text).into_iter().chain([Column::number("exponent")]);
         let caption = format!("Growth: time is about {parameter} to this power");
         let rows = growths.iter().fold(Table::new(&caption, columns), |table, growth| {
-            let Growth { broad, narrow, bounds, execution, build, exponent, .. } = growth;
-            let exponent = format!("{exponent:.2}");
-            table.row([broad, narrow, bounds, execution, build, &exponent].map(String::as_str))
+            let exponent = format!("{:.2}", growth.exponent);
+            table.row(growth.names.iter().chain([&exponent]))
         });
         section = section.table(rows);
     }
@@ -121,17 +115,13 @@ fn times(all: &[Figures]) -> Table {
         "Time of a frame; memory of the broad phase and of what was prepared for the models";
     all.iter().fold(Table::new(caption, columns), |table, one| {
         let ns = |value: f64| time(value.round() as u64);
-        let memory = one.prepared_bytes.map_or_else(
-            || format!("over {}", bytes(one.broad_bytes)),
-            |prepared| bytes(prepared + one.broad_bytes),
-        );
         table.row([
             label(one, varying),
             ns(one.median_ns),
             format!("{:.0} %", 100.0 * one.spread),
             ns(one.min_ns),
             ns(one.max_ns),
-            memory,
+            memory(one, "over"),
             time(one.build_ns),
         ])
     })
@@ -152,9 +142,7 @@ fn work(all: &[Figures]) -> Table {
     let caption = "Pairs tested, tests of volumes and of primitives in all frames, and the cost model \
                    T = N_V C_V + N_P C_P + N C, fitted to the times of the narrow phase";
     all.iter().fold(Table::new(caption, columns), |table, one| {
-        let cost = |of: fn(&super::CostModel) -> f64| {
-            one.cost.map_or_else(String::new, |cost| number(of(&cost)))
-        };
+        let cost = |of: fn(CostModel) -> f64| one.cost.map_or_else(String::new, |c| number(of(c)));
         table.row([
             label(one, varying),
             number(one.tested as f64),
@@ -191,7 +179,7 @@ fn over_frames(all: &[Figures]) -> LinePlot {
         let offset = usize::from(one.frames_ns.len() > 1);
         let points = one.frames_ns.chunks(piece).enumerate().map(|(number, frames)| {
             let middle = number * piece + offset + frames.len() / 2;
-            [middle as f64, super::figures::median(frames.to_vec()) / unit]
+            [middle as f64, median(frames.to_vec()) / unit]
         });
         plot.series(Series::new(&label(one, varying), points))
     })

@@ -1,7 +1,12 @@
 //! Measurements of a combination on a scene.
 
-use super::player::{FrameTime, FrameWork};
-use super::{CostModel, Observation};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::combination::LAYERS;
+use super::cost_model::{CostModel, Observation};
+use super::player::FrameTime;
+use crate::output::optional;
+use crate::run::{StageNs, Work};
 
 /// Measurements of one combination on one scene. Times are nanoseconds.
 ///
@@ -69,16 +74,52 @@ impl Figures {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+/// The figures as a part of a JSON object.
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let whole = |ns: f64| ns.round() as u64;
+        let mut map = serializer.serialize_map(None)?;
+        for (layer, name) in LAYERS.iter().zip(&self.names).take(4) {
+            map.serialize_entry(layer, name)?;
+        }
+        map.serialize_entry("median_ns", &whole(self.median_ns))?;
+        map.serialize_entry("min_ns", &whole(self.min_ns))?;
+        map.serialize_entry("max_ns", &whole(self.max_ns))?;
+        map.serialize_entry("equal", &self.is_decided())?;
+        map.serialize_entry("volume_tests", &self.volume_tests)?;
+        map.serialize_entry("primitive_tests", &self.primitive_tests)?;
+        let bytes = self.prepared_bytes.map(|bytes| bytes + self.broad_bytes);
+        optional(&mut map, "bytes", bytes)?;
+        map.serialize_entry("build_ns", &self.build_ns)?;
+        map.serialize_entry("build", &self.names[4])?;
+        map.serialize_entry("mean_ns", &whole(self.mean_ns))?;
+        map.serialize_entry("spread", &self.spread)?;
+        map.serialize_entry("ns", &StageNs(self.stages_ns.map(whole)))?;
+        map.serialize_entry("frames", &self.frames_ns.len())?;
+        map.serialize_entry("rounds", &self.rounds)?;
+        map.serialize_entry("pairs", &self.pairs)?;
+        map.serialize_entry("tested", &self.tested)?;
+        map.serialize_entry("undecided", &self.undecided)?;
+        map.serialize_entry("box_tests", &self.box_tests)?;
+        map.serialize_entry("broad_bytes", &self.broad_bytes)?;
+        optional(&mut map, "choice", Some(&self.choice).filter(|choice| !choice.is_empty()))?;
+        optional(&mut map, "cost", self.cost)?;
+        map.serialize_entry("probes", &self.probes)?;
+        map.serialize_entry("fallbacks", &self.fallbacks)?;
+        map.end()
+    }
+}
+
+#[derive(Default)]
 pub(super) struct Score {
     /// By round and frame.
     pub(super) times: Vec<Vec<FrameTime>>,
     /// By frame, from the counting round.
-    pub(super) work: Vec<FrameWork>,
+    pub(super) work: Vec<Work>,
 }
 
 /// Medians over the rounds.
-pub(super) struct Timed {
+struct Timed {
     frames: Vec<f64>,
     /// The minimum of the rounds.
     narrow: Vec<f64>,
@@ -118,7 +159,7 @@ impl Score {
     /// The figures without bytes and build time.
     pub(super) fn figures(&self, names: [&str; 5]) -> Figures {
         let timed = self.timed();
-        let sum = |of: fn(&FrameWork) -> u64| self.work.iter().map(of).sum();
+        let work = self.work.iter().fold(Work::default(), Work::plus);
         let skipped = self.work.len() - timed.frames.len();
         let frames = self.work[skipped..].iter().zip(&timed.narrow);
         let observations: Vec<Observation> = frames
@@ -143,14 +184,14 @@ impl Score {
             narrow_ns: timed.narrow,
             frames_stages_ns: timed.stages,
             rounds: self.times.len(),
-            pairs: sum(|work| work.pairs as u64),
-            tested: sum(|work| work.tested as u64),
-            undecided: sum(|work| work.undecided as u64),
-            box_tests: sum(|work| work.box_tests),
-            volume_tests: sum(|work| work.volume_tests),
-            primitive_tests: sum(|work| work.primitive_tests),
-            probes: sum(|work| work.probes),
-            fallbacks: sum(|work| work.fallbacks),
+            pairs: work.pairs,
+            tested: work.tested,
+            undecided: work.undecided,
+            box_tests: work.box_tests,
+            volume_tests: work.volume_tests,
+            primitive_tests: work.primitive_tests,
+            probes: work.probes,
+            fallbacks: work.fallbacks,
             cost: CostModel::fit(&observations),
             broad_bytes: 0,
             choice: String::new(),
@@ -160,7 +201,8 @@ impl Score {
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
+/// The mean; 0 of none.
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
@@ -176,7 +218,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Half the interquartile range, relative to the median.
-pub(crate) fn spread(mut values: Vec<f64>) -> f64 {
+fn spread(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let Some(last) = values.len().checked_sub(1) else { return 0.0 };
     let at = |share: f64| values[(last as f64 * share).round() as usize];
@@ -200,8 +242,7 @@ mod tests {
             round(&[800, 10, 9_000, 30]),
             round(&[700, 11, 21, 32]),
         ];
-        let work =
-            vec![FrameWork { pairs: 3, tested: 2, volume_tests: 5, ..FrameWork::default() }; 4];
+        let work = vec![Work { pairs: 3, tested: 2, volume_tests: 5, ..Work::default() }; 4];
         let score = Score { times, work };
         let figures = score.figures(["a", "b", "c", "d", "e"]);
         assert_eq!(figures.frames_ns, [10.0, 21.0, 30.0]);
@@ -213,8 +254,7 @@ mod tests {
 
     #[test]
     fn an_only_frame_counts() {
-        let score =
-            Score { times: vec![round(&[5]), round(&[7])], work: vec![FrameWork::default()] };
+        let score = Score { times: vec![round(&[5]), round(&[7])], work: vec![Work::default()] };
         let figures = score.figures(["a", "b", "c", "d", "e"]);
         assert_eq!((figures.median_ns, figures.cost), (6.0, None));
     }

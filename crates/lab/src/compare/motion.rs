@@ -1,12 +1,12 @@
 //! The recorded motion of a scene, so that all algorithms see the same poses.
 //!
-//! Responses to collisions are part of the motion. So the default algorithms run the scene, and a
+//! Responses to collisions are part of the motion. The default algorithms run the scene, so that a
 //! wrong algorithm cannot change the motion while it is compared.
 
-use xcollide::brep::PolygonMesh;
-use xcollide::narrow::{Model, Query, Semantics};
-use xcollide::{ObjectId, World, WorldError};
-use xcollide_scenes::{Placement, Scene, SceneFiles, Simulation};
+use xcollide::World;
+use xcollide::narrow::{Query, Semantics};
+use xcollide_scenes::{Ending, Motion as Movement, Placement, Recording, Scene, SceneFiles};
+use xcollide_scenes::{Simulation, Start};
 
 use super::CompareError;
 use crate::run::SceneWorld;
@@ -52,10 +52,9 @@ impl Motion {
         files: &mut dyn SceneFiles,
         mut seen: impl FnMut(usize),
     ) -> Result<Self, CompareError> {
-        let unusable = |problem: String| CompareError::Scene { scene: scene.name.clone(), problem };
+        let unusable = |problem| CompareError::Scene { scene: scene.name.clone(), problem };
         let world = World::builder().query(Query::new().semantics(semantics)).build();
-        let mut staged = SceneWorld::new(scene, files, world, false)
-            .map_err(|error| unusable(error.to_string()))?;
+        let mut staged = SceneWorld::new(scene, files, world, false).map_err(unusable)?;
         let simulation = staged.simulation().clone();
         let instances = simulation.instances();
         let moving: Vec<usize> =
@@ -118,37 +117,6 @@ impl Motion {
         &self.colliding[frame]
     }
 
-    /// Adds the instances to a world at their poses of frame 0; returns their ids.
-    ///
-    /// # Errors
-    /// The world refuses one; as text.
-    pub(super) fn enter(
-        &self,
-        world: &mut World,
-        models: &[Model],
-    ) -> Result<Vec<ObjectId>, String> {
-        let instances = self.simulation.instances();
-        let mut ids = Vec::with_capacity(instances.len());
-        for (index, instance) in instances.iter().enumerate() {
-            let refused = |error: WorldError| format!("object {index}: {error}");
-            let pose = self.pose(0, index).pose();
-            let id = world.add(&models[instance.mesh], &pose).map_err(refused)?;
-            world.set_static(id, instance.is_static).map_err(refused)?;
-            ids.push(id);
-        }
-        Ok(ids)
-    }
-
-    /// New models of the scene's meshes, shared with nobody.
-    ///
-    /// # Errors
-    /// A mesh is invalid; as text.
-    pub(super) fn models(&self) -> Result<Vec<Model>, String> {
-        let model = |mesh: &PolygonMesh| Model::from_mesh(mesh.clone());
-        let all: Result<_, _> = self.simulation.meshes().iter().map(model).collect();
-        all.map_err(|error| error.to_string())
-    }
-
     /// The moving instances with their poses in a frame.
     pub(super) fn poses(&self, frame: usize) -> impl Iterator<Item = (usize, &Placement)> {
         let first = frame * self.moving.len();
@@ -167,8 +135,7 @@ impl Motion {
         let mut still = self.simulation.still(&self.scene, instances);
         still.name = format!("{}, frame {frame}", self.scene.name);
         for (object, &instance) in still.objects.iter_mut().zip(instances) {
-            let at = self.pose(frame, instance);
-            object.start = xcollide_scenes::Start::At(vec![at]);
+            object.start = Start::At(vec![self.pose(frame, instance)]);
         }
         still
     }
@@ -180,10 +147,8 @@ impl Motion {
         scene.frames = frame + 1;
         for (object, &instance) in scene.objects.iter_mut().zip(instances) {
             let way = (0..=frame).map(|frame| self.pose(frame, instance));
-            object.motion = xcollide_scenes::Motion::Recorded {
-                poses: xcollide_scenes::Recording::Listed(way.collect()),
-                ending: xcollide_scenes::Ending::Stay,
-            };
+            let poses = Recording::Listed(way.collect());
+            object.motion = Movement::Recorded { poses, ending: Ending::Stay };
         }
         scene
     }

@@ -14,10 +14,10 @@ use crate::thresholds::ThresholdOptions;
 
 /// Options of `compare`.
 #[derive(Args, Clone, Debug)]
-pub struct CompareOptions {
+pub(crate) struct CompareOptions {
     /// The scenes: files, or embedded ones by name. [default: cage]
     #[arg(value_name = "SCENE")]
-    pub scenes: Vec<OsString>,
+    pub(crate) scenes: Vec<OsString>,
     /// Repeat an experiment of a source instead, and print its figures beside ours; `--paper list`
     /// lists them.
     #[arg(
@@ -27,56 +27,56 @@ pub struct CompareOptions {
             "scenes", "seed", "broad", "narrow", "bounds", "execution", "build", "scale", "export", "trace",
         ]
     )]
-    pub paper: Option<String>,
+    pub(crate) paper: Option<String>,
     /// With --paper: a quick look, with few frames and fewer bodies than the source has.
     #[arg(long, requires = "paper", conflicts_with_all = ["scenes", "rounds"])]
-    pub quick: bool,
+    pub(crate) quick: bool,
     /// Number of frames.
     #[arg(long, value_name = "N", value_parser = frames)]
-    pub frames: Option<NonZeroUsize>,
+    pub(crate) frames: Option<NonZeroUsize>,
     /// Seed of all random numbers.
     #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Which broad phases, separated by commas, or all.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Broad))]
-    pub broad: Vec<String>,
+    pub(crate) broad: Vec<String>,
     /// Which narrow phases.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Narrow))]
-    pub narrow: Vec<String>,
+    pub(crate) narrow: Vec<String>,
     /// The sizes by which `auto` chooses.
     #[command(flatten)]
-    pub sizes: ThresholdOptions,
+    pub(crate) sizes: ThresholdOptions,
     /// Which bounds.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Bounds))]
-    pub bounds: Vec<String>,
+    pub(crate) bounds: Vec<String>,
     /// Which execution modes; those with several threads use all processors, or --threads.
     /// `concurrent` checks in a thread of its own, in step.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
-    pub execution: Vec<String>,
+    pub(crate) execution: Vec<String>,
     /// How hierarchies are built, such as splitting rules. Narrow phases that cannot use a builder
     /// are left out with it; `auto` is each one's own way.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Build))]
-    pub build: Vec<String>,
+    pub(crate) build: Vec<String>,
     /// Whether closed meshes are solids, or only surfaces count.
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
-    pub semantics: Semantics,
+    pub(crate) semantics: Semantics,
     /// Time the whole motion N times.
     #[arg(long, value_name = "N", default_value = "5")]
-    pub rounds: NonZeroUsize,
+    pub(crate) rounds: NonZeroUsize,
     /// Vary a parameter of the embedded scenes, such as objects=10,100,1000, and report how the time
     /// grows with it.
     #[arg(long, value_name = "NAME=VALUES")]
-    pub scale: Option<Scale>,
+    pub(crate) scale: Option<Scale>,
     /// Write tables and plots to a self-contained HTML file.
     #[arg(long, value_name = "OUT.html")]
-    pub report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// Write the recorded motion of the scene to a file, as `run` does: binary glTF for any viewer.
     #[arg(long, value_name = "OUT.glb")]
-    pub export: Option<PathBuf>,
+    pub(crate) export: Option<PathBuf>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`; those of the first of --bounds.
     #[arg(long, value_name = "OUT")]
-    pub trace: Option<PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
     /// Where to save the scene that shows a disagreement, if there is one.
     #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
-    pub save: PathBuf,
+    pub(crate) save: PathBuf,
 }

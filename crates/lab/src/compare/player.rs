@@ -1,4 +1,4 @@
-//! Plays a recorded motion with one combination and observes it.
+//! Plays a recorded motion with one combination and measures it.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,8 @@ use xcollide::narrow::{Model, Query, Reason};
 use xcollide::{Frame, ObjectId, World};
 
 use super::{Combination, CompareError, Motion};
-use crate::run::{Detector, first_refused, set_interest};
+use crate::output::nanoseconds;
+use crate::run::{Detector, Work, add_objects, first_refused, models, numbers, set_interest};
 
 /// A combination with a world of its own.
 pub(super) struct Player<'a> {
@@ -31,18 +32,6 @@ pub(super) struct FrameTime {
     pub(super) whole: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct FrameWork {
-    pub(super) pairs: usize,
-    pub(super) tested: usize,
-    pub(super) undecided: usize,
-    pub(super) box_tests: u64,
-    pub(super) volume_tests: u64,
-    pub(super) primitive_tests: u64,
-    pub(super) probes: u64,
-    pub(super) fallbacks: u64,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contradiction {
     pub(super) pair: [u32; 2],
@@ -51,10 +40,10 @@ pub(super) struct Contradiction {
 }
 
 impl<'a> Player<'a> {
-    /// Creates the models and prepares the narrow phase. The error says why it does not accept the
-    /// scene.
+    /// Creates the models and prepares the narrow phase. The error says why the combination cannot
+    /// play the scene.
     pub(super) fn new(combination: &'a Combination, motion: &'a Motion) -> Result<Self, String> {
-        let models = motion.models()?;
+        let models = models(motion.simulation())?;
         let query = Query::new().semantics(motion.semantics());
         let world = combination.world(query).map_err(|error| error.to_string())?;
         let narrow = world.narrow_phase();
@@ -64,10 +53,7 @@ impl<'a> Player<'a> {
             let _ = narrow.prepare(model);
         }
         let build = began.elapsed();
-        let instances = motion.simulation().instances();
-        let kinds: Vec<_> =
-            instances.iter().map(|instance| models[instance.mesh].topology()).collect();
-        if let Some((a, b)) = first_refused(narrow, motion.simulation(), &kinds) {
+        if let Some((a, b)) = first_refused(narrow, motion.simulation(), &models) {
             return Err(format!("it does not accept objects {a} and {b} together"));
         }
         let mut player = Self {
@@ -77,7 +63,7 @@ impl<'a> Player<'a> {
             build,
             volume: world.broad_phase().volume(),
             detector: Detector::new(world, false),
-            ids: Vec::with_capacity(instances.len()),
+            ids: Vec::new(),
             found: Frame::new(),
         };
         player.rewind(true)?;
@@ -88,55 +74,43 @@ impl<'a> Player<'a> {
     pub(super) fn rewind(&mut self, count: bool) -> Result<(), String> {
         let query = Query::new().semantics(self.motion.semantics()).stats(count);
         let mut world = self.combination.world(query).map_err(|error| error.to_string())?;
-        self.ids = self.motion.enter(&mut world, &self.models)?;
-        set_interest(&mut world, self.motion.simulation(), &self.ids);
-        self.detector = Detector::new(world, self.combination.execution.has_own_thread());
+        let simulation = self.motion.simulation();
+        self.ids = add_objects(&mut world, simulation, &self.models)?;
+        set_interest(&mut world, simulation, &self.ids);
+        self.detector = Detector::new(world, self.combination.execution.has_own_thread);
         Ok(())
     }
 
     pub(super) fn play(&mut self, frame: usize) -> Result<FrameTime, CompareError> {
-        let failed = |player: &Self, problem: String| CompareError::Failed {
-            combination: player.combination.in_words(),
+        let combination = self.combination;
+        let failed = |problem: String| CompareError::Failed {
+            combination: combination.in_words(),
             frame,
             problem,
         };
         let began = Instant::now();
         let poses = self.motion.poses(frame).map(|(index, pose)| (self.ids[index], pose.pose()));
-        let set = match self.detector.check(poses, &mut self.found) {
-            Ok(set) => set,
-            Err(problem) => return Err(failed(self, problem)),
-        };
+        let set = self.detector.check(poses, &mut self.found).map_err(failed)?;
         let whole = began.elapsed();
         if let Some(failure) = self.found.failures.first() {
-            return Err(failed(self, failure.to_string()));
+            return Err(failed(failure.to_string()));
         }
         let refused = self.found.undecided.iter().find(|(_, why)| *why == Reason::NotAccepted);
         if let Some((pair, _)) = refused {
             let problem = format!("objects {} and {} are not accepted", pair.a, pair.b);
-            return Err(failed(self, problem));
+            return Err(failed(problem));
         }
         let times = &self.found.times;
         let stages = [times.pose + set, times.bounds, times.broad, times.narrow + times.report];
         Ok(FrameTime { stages: stages.map(nanoseconds), whole: nanoseconds(whole) })
     }
 
-    pub(super) fn work(&self) -> FrameWork {
-        let stats = &self.found.stats;
-        FrameWork {
-            pairs: stats.pairs,
-            tested: stats.tested,
-            undecided: self.found.undecided.len(),
-            box_tests: stats.broad.tests,
-            volume_tests: stats.narrow.volume_tests,
-            primitive_tests: stats.narrow.primitive_tests,
-            probes: stats.narrow.probes,
-            fallbacks: stats.narrow.fallbacks,
-        }
+    pub(super) fn work(&self) -> Work {
+        Work::new(&self.found.stats, self.found.undecided.len())
     }
 
     /// The first difference of the last frame from `expected`. Undecided pairs are no difference.
     pub(super) fn contradiction(&self, expected: &[[u32; 2]]) -> Option<Contradiction> {
-        let numbers = |pair: xcollide::ObjectPair| [pair.a.index(), pair.b.index()];
         let mut found = self.found.colliding().map(|now| numbers(now.pair)).peekable();
         let mut expected = expected.iter().copied().peekable();
         loop {
@@ -153,8 +127,7 @@ impl<'a> Player<'a> {
                 }
                 _ => (expected.next()?, false),
             };
-            let open = |&(of, _): &(xcollide::ObjectPair, Reason)| numbers(of) == pair;
-            if !self.found.undecided.iter().any(open) {
+            if !self.found.undecided.iter().any(|(open, _)| numbers(*open) == pair) {
                 return Some(Contradiction { pair, collides });
             }
         }
@@ -172,8 +145,4 @@ impl<'a> Player<'a> {
         let narrow = self.combination.narrow_phase(false).ok()?;
         self.models.iter().map(|model| narrow.prepared_bytes(model)).sum()
     }
-}
-
-fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

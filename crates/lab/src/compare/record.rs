@@ -3,131 +3,30 @@
 use serde::Serialize;
 
 use super::combination::LAYERS;
-use super::{Build, CostModel, Figures, LeftOut, Outcome};
+use super::{Build, CostModel, Figures, Outcome};
 use crate::output::{count, time};
-use crate::run::StageNs;
 
-/// The output for a combination on a scene.
-#[derive(Debug, Serialize)]
-pub struct ComparisonRecord<'a> {
-    scene: &'a str,
-    broad: &'a str,
-    narrow: &'a str,
-    bounds: &'a str,
-    execution: &'a str,
-    /// Of the frames.
-    median_ns: u64,
-    min_ns: u64,
-    max_ns: u64,
-    /// Whether it decided every pair as all others did.
-    equal: bool,
-    /// Sums over all frames.
-    volume_tests: u64,
-    primitive_tests: u64,
-    /// Bytes of the broad phase and of prepared data.
+/// The output for a scene: [`Figures`] or [`LeftOut`](super::LeftOut).
+#[derive(Serialize)]
+pub(super) struct SceneRecord<'a, T> {
+    pub(super) scene: &'a str,
+    #[serde(flatten)]
+    pub(super) result: &'a T,
+    /// The varied parameter and its value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<usize>,
-    build_ns: u64,
-    build: &'a str,
-    mean_ns: u64,
-    spread: f64,
-    /// Means over the frames.
-    ns: StageNs,
-    frames: usize,
-    rounds: usize,
-    pairs: u64,
-    tested: u64,
-    undecided: u64,
-    box_tests: u64,
-    broad_bytes: usize,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    choice: &'a str,
+    pub(super) parameter: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<CostModel>,
-    /// Sums over all frames.
-    probes: u64,
-    fallbacks: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parameter: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<f64>,
+    pub(super) value: Option<f64>,
 }
 
-/// The output for a combination that does not accept the scene.
-#[derive(Debug, Serialize)]
-pub struct LeftOutRecord<'a> {
-    scene: &'a str,
-    broad: &'a str,
-    narrow: &'a str,
-    bounds: &'a str,
-    execution: &'a str,
-    build: &'a str,
-    /// The reason.
-    left_out: &'a str,
-}
-
-impl<'a> LeftOutRecord<'a> {
-    /// The record of this combination on a scene.
-    #[must_use]
-    pub fn new(scene: &'a str, one: &'a LeftOut) -> Self {
-        let [broad, narrow, bounds, execution, build] = one.names.each_ref().map(String::as_str);
-        Self { scene, broad, narrow, bounds, execution, build, left_out: &one.why }
-    }
-}
-
-impl<'a> ComparisonRecord<'a> {
-    /// The record of these figures; `scaled`: name and value of the varied parameter.
-    #[must_use]
-    pub fn new(scene: &'a str, figures: &'a Figures, scaled: Option<(&'a str, f64)>) -> Self {
-        let [broad, narrow, bounds, execution, build] =
-            figures.names.each_ref().map(String::as_str);
-        let whole = |ns: f64| ns.round() as u64;
-        let [pose, bounds_ns, broad_ns, narrow_ns] = figures.stages_ns.map(whole);
-        Self {
-            scene,
-            broad,
-            narrow,
-            bounds,
-            execution,
-            median_ns: whole(figures.median_ns),
-            min_ns: whole(figures.min_ns),
-            max_ns: whole(figures.max_ns),
-            equal: figures.is_decided(),
-            volume_tests: figures.volume_tests,
-            primitive_tests: figures.primitive_tests,
-            bytes: figures.prepared_bytes.map(|bytes| bytes + figures.broad_bytes),
-            build_ns: figures.build_ns,
-            build,
-            mean_ns: whole(figures.mean_ns),
-            spread: figures.spread,
-            ns: StageNs { pose, bounds: bounds_ns, broad: broad_ns, narrow: narrow_ns },
-            frames: figures.frames_ns.len(),
-            rounds: figures.rounds,
-            pairs: figures.pairs,
-            tested: figures.tested,
-            undecided: figures.undecided,
-            box_tests: figures.box_tests,
-            broad_bytes: figures.broad_bytes,
-            choice: &figures.choice,
-            cost: figures.cost,
-            probes: figures.probes,
-            fallbacks: figures.fallbacks,
-            parameter: scaled.map(|(name, _)| name),
-            value: scaled.map(|(_, value)| value),
-        }
-    }
-}
-
-/// Which of the five layers differ between the combinations.
-#[must_use]
-pub fn varying(figures: &[Figures]) -> [bool; 5] {
+/// Which of the layers differ between the combinations.
+pub(super) fn varying(figures: &[Figures]) -> [bool; 5] {
     [0, 1, 2, 3, 4]
         .map(|layer| figures.iter().any(|one| one.names[layer] != figures[0].names[layer]))
 }
 
 /// A combination's label: the names of the varying layers, or of the narrow phase if none varies.
-#[must_use]
-pub fn label(figures: &Figures, varying: [bool; 5]) -> String {
+pub(super) fn label(figures: &Figures, varying: [bool; 5]) -> String {
     let named: Vec<&str> =
         (0..5).filter(|&layer| varying[layer]).map(|layer| figures.names[layer].as_str()).collect();
     if named.is_empty() { figures.names[1].clone() } else { named.join(" + ") }
@@ -154,14 +53,10 @@ pub fn table(outcome: &Outcome) -> String {
         if same.is_empty() { "" } else { "; all with " },
         same.join(", "),
     ));
-    let mut rows = vec![
-        [
-            "", "median", "±", "least", "most", "times", "N_V", "N_P", "C_V", "C_P", "memory",
-            "build",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
+    let headings = [
+        "", "median", "±", "least", "most", "times", "N_V", "N_P", "C_V", "C_P", "memory", "build",
     ];
+    let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for one in all {
         let nanoseconds = |value: f64| time(value.round() as u64);
         let played = (frames + usize::from(frames > 1)) as f64;
@@ -181,10 +76,7 @@ pub fn table(outcome: &Outcome) -> String {
             number(one.primitive_tests as f64 / played),
             cost(|cost| cost.volume_ns),
             cost(|cost| cost.primitive_ns),
-            one.prepared_bytes.map_or_else(
-                || format!("> {}", bytes(one.broad_bytes)),
-                |prepared| bytes(prepared + one.broad_bytes),
-            ),
+            memory(one, ">"),
             time(one.build_ns),
         ]);
     }
@@ -211,7 +103,7 @@ pub(crate) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
 }
 
 /// A count or a mean as text.
-pub(crate) fn number(value: f64) -> String {
+fn number(value: f64) -> String {
     match value {
         _ if value == 0.0 => "0".to_owned(),
         _ if value.abs() < 10.0 => format!("{value:.2}"),
@@ -220,7 +112,15 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-pub(crate) fn bytes(bytes: usize) -> String {
+/// The bytes of the broad phase and of prepared data. `more` precedes a sum without the latter.
+pub(super) fn memory(one: &Figures, more: &str) -> String {
+    match one.prepared_bytes {
+        Some(prepared) => bytes(prepared + one.broad_bytes),
+        None => format!("{more} {}", bytes(one.broad_bytes)),
+    }
+}
+
+fn bytes(bytes: usize) -> String {
     match bytes {
         0..10_240 => format!("{bytes} B"),
         10_240..10_485_760 => format!("{} kB", bytes / 1024),

@@ -8,7 +8,7 @@ use xcollide::bounding::Bounding;
 
 use super::{Algorithm, Motion};
 use crate::exit::Failure;
-use crate::run::{BoxTrace, MotionExport};
+use crate::run::{BoxTrace, MotionExport, add_objects, models};
 
 /// The files to write, opened before recording.
 #[derive(Default)]
@@ -18,10 +18,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Opens the requested files.
-    ///
-    /// # Errors
-    /// A file cannot be written, or the motion is too long for it.
+    /// Opens the requested files. Fails if the motion is too long for one.
     pub(super) fn create(
         export: Option<&Path>,
         trace: Option<&Path>,
@@ -32,9 +29,6 @@ impl Recording {
     }
 
     /// Writes the files, with boxes by this strategy.
-    ///
-    /// # Errors
-    /// A file cannot be written or cannot hold the scene.
     pub(super) fn write(
         self,
         motion: &Motion,
@@ -54,8 +48,9 @@ impl Recording {
         let Some(mut trace) = self.trace else { return Ok(()) };
         let failed = |problem: String| Failure::Failed(format!("--trace: {problem}"));
         let mut world = World::builder().boxed_bounding(bounding.make(false)).build();
-        let ids = motion.models().and_then(|models| motion.enter(&mut world, &models));
-        let ids = ids.map_err(failed)?;
+        let simulation = motion.simulation();
+        let models = models(simulation).map_err(failed)?;
+        let ids = add_objects(&mut world, simulation, &models).map_err(failed)?;
         // Only boxes are needed.
         world.interest_mut().set_default(false);
         for frame in 0..motion.frames() {

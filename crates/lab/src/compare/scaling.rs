@@ -5,14 +5,15 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use super::Figures;
+use super::combination::by_layer;
+use super::figures::mean;
 
 /// A parameter of an embedded scene and its values, such as `objects=10,100,1000`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scale {
-    /// The parameter's name.
-    pub parameter: String,
-    /// Its values, as written.
-    pub values: Vec<String>,
+pub(crate) struct Scale {
+    pub(crate) parameter: String,
+    /// As written.
+    pub(crate) values: Vec<String>,
 }
 
 impl FromStr for Scale {
@@ -32,8 +33,7 @@ impl FromStr for Scale {
 
 impl Scale {
     /// The embedded scene `asked` with this value of the parameter.
-    #[must_use]
-    pub fn scene(&self, asked: &str, value: &str) -> String {
+    pub(crate) fn scene(&self, asked: &str, value: &str) -> String {
         let (name, given) = asked.split_once('?').unwrap_or((asked, ""));
         let named = |given: &&str| given.split('=').next() != Some(&self.parameter);
         let others = given.split('&').filter(|given| !given.is_empty()).filter(named);
@@ -44,29 +44,20 @@ impl Scale {
 }
 
 /// Growth of a combination's median time with a parameter, as a power of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Growth {
-    /// The parameter.
-    pub parameter: String,
-    /// The broad phase.
-    pub broad: String,
-    /// The narrow phase.
-    pub narrow: String,
-    /// The bounds.
-    pub bounds: String,
-    /// The execution.
-    pub execution: String,
-    /// The builder of hierarchies.
-    pub build: String,
+#[derive(Serialize)]
+pub(crate) struct Growth {
+    pub(crate) parameter: String,
+    /// The names of broad phase, narrow phase, bounds, execution and builder.
+    #[serde(flatten, serialize_with = "by_layer")]
+    pub(crate) names: [String; 5],
     /// The power; 1 for linear growth.
-    pub exponent: f64,
+    pub(crate) exponent: f64,
 }
 
 impl Growth {
     /// The growth of the combinations that have figures for every value, in their order; empty if a
     /// value is not positive.
-    #[must_use]
-    pub fn of(parameter: &str, values: &[f64], by_value: &[&[Figures]]) -> Vec<Self> {
+    pub(crate) fn of(parameter: &str, values: &[f64], by_value: &[&[Figures]]) -> Vec<Self> {
         let Some(first) = by_value.first() else { return Vec::new() };
         let grow = |one: &Figures| {
             let same = |of: &&[Figures]| {
@@ -74,9 +65,7 @@ impl Growth {
             };
             let times: Option<Vec<f64>> = by_value.iter().map(same).collect();
             let exponent = exponent(values, &times?)?;
-            let [broad, narrow, bounds, execution, build] = one.names.clone();
-            let parameter = parameter.to_owned();
-            Some(Self { parameter, broad, narrow, bounds, execution, build, exponent })
+            Some(Self { parameter: parameter.to_owned(), names: one.names.clone(), exponent })
         };
         first.iter().filter_map(grow).collect()
     }
@@ -84,15 +73,13 @@ impl Growth {
 
 /// The power of x with which y grows, by a least-squares line through the logarithms. `None` if a
 /// value is not positive or all x are equal.
-#[must_use]
-pub fn exponent(x: &[f64], y: &[f64]) -> Option<f64> {
+pub(crate) fn exponent(x: &[f64], y: &[f64]) -> Option<f64> {
     let is_positive = |values: &[f64]| values.iter().all(|value| *value > 0.0);
     if x.len() < 2 || x.len() != y.len() || !is_positive(x) || !is_positive(y) {
         return None;
     }
     let logs = |values: &[f64]| values.iter().map(|value| libm::log(*value)).collect::<Vec<_>>();
     let (x, y) = (logs(x), logs(y));
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let (middle_x, middle_y) = (mean(&x), mean(&y));
     let (mut above, mut below) = (0.0, 0.0);
     for (x, y) in x.iter().zip(&y) {

@@ -1,5 +1,4 @@
-//! Selects the algorithms to compare: those of the command line, else of the scene, else a default
-//! set.
+//! Selects the algorithms to compare.
 
 use std::num::NonZeroUsize;
 
@@ -8,13 +7,13 @@ use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Phases, Scene};
 
 use super::{Algorithm, Build, CompareOptions, Comparison};
-use crate::execution_mode::phase_names;
+use crate::execution_mode::{known_phase, phase_names};
 use crate::exit::Failure;
 use crate::options::Common;
 
-/// Default narrow phases for a scene with few objects.
+/// The default narrow phases for a scene with few objects.
 const FEW: &[&str] = &["auto", "wide-obb", "obb-tree", "box-tree", "interval-tree"];
-/// Default broad phases for a scene with many objects.
+/// The default broad phases for a scene with many objects.
 const MANY: &[&str] =
     &["auto", "sweep-and-prune", "hash-grid", "grid", "octree", "dynamic-tree", "wide-tree"];
 /// The least number of "many" objects.
@@ -53,8 +52,7 @@ pub(super) fn comparison(
 }
 
 fn made<T>(made: Option<T>, name: &str) -> Result<T, Failure> {
-    let why = "its threads cannot be had";
-    made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
+    made.ok_or_else(|| Failure::bad_input(format!("{name}: its threads cannot be had")))
 }
 
 /// The selected names by layer.
@@ -89,15 +87,7 @@ impl<'a> Selection<'a> {
             return Ok(spread(kind, asked));
         }
         if let Some(name) = phase {
-            let known: Vec<&str> = phase_names(kind).collect();
-            if known.contains(&name.as_str()) {
-                return Ok(vec![name]);
-            }
-            return Err(Failure::bad_input(format!(
-                "key `phases.{}`: found `{name}`, expected one of: {}",
-                kind.name(),
-                known.join(", ")
-            )));
+            return known_phase(kind, name).map(|name| vec![name]).map_err(Failure::bad_input);
         }
         if kind == Kind::Narrow && !options.build.is_empty() {
             return Ok(self.built());
@@ -113,8 +103,7 @@ impl<'a> Selection<'a> {
             let others = asked.iter().filter(|build| **build != Build::DEFAULT);
             others.into_iter().any(|build| registry::narrow_phase_built(name, build).is_ok())
         };
-        let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
-        names.filter(|name| usable(name)).collect()
+        phase_names(Kind::Narrow).filter(|name| usable(name)).collect()
     }
 }
 
@@ -122,8 +111,7 @@ impl<'a> Selection<'a> {
 fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in asked {
-        let all = registry::of_kind(kind).map(|entry| entry.name);
-        let these: Vec<&str> = if name == "all" { all.collect() } else { vec![name] };
+        let these = if name == "all" { phase_names(kind).collect() } else { vec![&**name] };
         for name in these {
             if !names.contains(&name) {
                 names.push(name);

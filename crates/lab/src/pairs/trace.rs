@@ -1,6 +1,5 @@
 //! Traces of moving boxes: CSV, read frame by frame.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -8,24 +7,24 @@ use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use xcollide::bounds::Aabb;
 
 use crate::exit::Failure;
+use crate::input::Input;
 
 /// The columns, in this order.
 const HEADER: [&str; 8] = ["frame", "id", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
 
 /// The boxes of one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
-    /// Its number.
-    pub number: u64,
+pub(super) struct Frame {
+    pub(crate) number: u64,
     /// The boxes, in the order of the lines.
-    pub boxes: Vec<(u64, Aabb)>,
+    pub(crate) boxes: Vec<(u64, Aabb)>,
 }
 
 /// A line: frame, id, box.
 type Line = (u64, u64, Aabb);
 
 /// Reads a trace of any length; only one frame is in memory.
-pub struct Trace {
+pub(super) struct Trace {
     name: String,
     size: Option<u64>,
     reader: Reader<Box<dyn Read>>,
@@ -36,21 +35,11 @@ pub struct Trace {
 
 impl Trace {
     /// Opens a trace and reads its header; `-` is standard input.
-    ///
-    /// # Errors
-    /// The file cannot be read, or its first line is not the header.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        if path == Path::new("-") {
-            return Self::new("standard input".into(), None, Box::new(std::io::stdin()));
-        }
-        let name = path.display().to_string();
-        let file = File::open(path)
-            .map_err(|error| Failure::bad_input(format!("{name}: cannot be read: {error}")))?;
-        let known = file.metadata().ok().filter(std::fs::Metadata::is_file);
-        Self::new(name, known.map(|known| known.len()), Box::new(file))
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        Self::new(Input::open(path)?)
     }
 
-    fn new(name: String, size: Option<u64>, from: Box<dyn Read>) -> Result<Self, Failure> {
+    fn new(Input { name, size, from }: Input) -> Result<Self, Failure> {
         let reader = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -77,22 +66,17 @@ impl Trace {
     }
 
     /// The size of the file, if known.
-    #[must_use]
-    pub fn total_bytes(&self) -> Option<u64> {
+    pub(crate) fn total_bytes(&self) -> Option<u64> {
         self.size
     }
 
     /// The number of bytes read.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.reader.position().byte()
     }
 
     /// Reads the next frame into `frame`; false at the end.
-    ///
-    /// # Errors
-    /// A line is malformed; the message names file, line, what was found and what was expected.
-    pub fn read(&mut self, frame: &mut Frame) -> Result<bool, Failure> {
+    pub(crate) fn read(&mut self, frame: &mut Frame) -> Result<bool, Failure> {
         frame.boxes.clear();
         let Some(first) = self.next.take() else { return Ok(false) };
         let (number, id, aabb) = first?;
@@ -129,26 +113,18 @@ impl Trace {
         }
         let mut sides = [0.0; 6];
         for (column, side) in (2..).zip(&mut sides) {
-            *side = self.number(column)?;
+            let number = |text: &str| text.parse().ok().filter(|number: &f64| !number.is_nan());
+            *side = self.parsed(column, number, "a number")?;
         }
         let [a, b, c, d, e, f] = sides;
-        Ok(Some((self.whole(0)?, self.whole(1)?, Aabb::new([a, b, c], [d, e, f]))))
+        let whole =
+            |column| self.parsed(column, |text| text.parse().ok(), "a whole number of at least 0");
+        Ok(Some((whole(0)?, whole(1)?, Aabb::new([a, b, c], [d, e, f]))))
     }
 
     fn read_record(&mut self) -> Result<bool, Failure> {
-        match self.reader.read_byte_record(&mut self.record) {
-            Ok(read) => Ok(read),
-            Err(error) => Err(Failure::bad_input(format!("{}: {error}", self.name))),
-        }
-    }
-
-    fn whole(&self, column: usize) -> Result<u64, Failure> {
-        self.parsed(column, |text| text.parse().ok(), "a whole number of at least 0")
-    }
-
-    fn number(&self, column: usize) -> Result<f64, Failure> {
-        let number = |text: &str| text.parse().ok().filter(|number: &f64| !number.is_nan());
-        self.parsed(column, number, "a number")
+        let read = self.reader.read_byte_record(&mut self.record);
+        read.map_err(|error| Failure::bad_input(format!("{}: {error}", self.name)))
     }
 
     fn parsed<T>(
@@ -177,7 +153,8 @@ mod tests {
 
     fn frames(text: &str) -> Result<Vec<Frame>, String> {
         let from = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
-        let mut trace = Trace::new("t.csv".into(), None, from).map_err(|e| e.to_string())?;
+        let input = Input { name: "t.csv".into(), size: None, from };
+        let mut trace = Trace::new(input).map_err(|e| e.to_string())?;
         let (mut frames, mut frame) = (Vec::new(), Frame::default());
         while trace.read(&mut frame).map_err(|error| error.to_string())? {
             frames.push(frame.clone());

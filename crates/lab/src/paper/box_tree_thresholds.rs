@@ -2,18 +2,16 @@
 //! (Zachmann 1994, 3.6.5, figures 3.35 to 3.37 and the table under them).
 //!
 //! Two equal objects bounce off each other in a cage. The thesis does not give its size; here the
-//! centers have a cube of one and a half diameters, so that boxes overlap in about half of the
-//! frames. As in the thesis, building is not timed and only surfaces count.
-//!
-//! Run twice: with the thesis's traversal, and with its future work, re-aligned boxes.
+//! centers stay in a cube of one and a half diameters, so that boxes overlap in about half of the
+//! frames. As in the thesis, building is not timed and only surfaces count. The box-tree runs with
+//! the thesis's traversal and with its future work, re-aligned boxes.
 
 use xcollide::narrow::Semantics;
 use xcollide_scenes::{CageBox, Keep, Object, Response, Scene, Speed, shape};
 
-use super::experiment::{played, unusable};
-use super::registry_lookup::narrow_phase;
+use super::experiment::{Stage, Tables, played, unusable, with_registered};
 use super::{Cell, Effort, Experiment, FigureTable};
-use crate::compare::{CompareError, Comparison};
+use crate::compare::{CompareError, Comparison, mean};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "zachmann-3.35",
@@ -55,7 +53,7 @@ fn depth(faces: usize) -> u32 {
     (1..9).min_by(|d, e| off(d).total_cmp(&off(e))).unwrap_or(1)
 }
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let frames = effort.frames_or(300);
     let mut tables = BOX_TREES.map(|(name, how)| {
         let caption = format!(
@@ -64,17 +62,15 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
         );
         FigureTable::new(caption, "object", ["threshold", "n = 50", "n = 100", "n = 500", "n = 1000"])
     });
-    let columns = ["polygons", "arbitrary", "box-tree-1994", "box-tree", "wide-obb"];
+    let names = ["arbitrary", "box-tree-1994", "box-tree", "wide-obb"];
+    let columns = std::iter::once("polygons").chain(names);
     let mut times = FigureTable::new("Narrow phase, µs a frame", "object", columns);
+    let comparison = with_registered(Comparison::new().rounds(effort.rounds), [&[], &names, &[]])?;
     for (name, spec, thesis) in BODIES {
         let mut curves = BOX_TREES.map(|_| Vec::new());
         for size in SIZES {
             stage(&format!("{name}, {size} polygons"));
             let scene = bouncing(&spec(size), frames)?;
-            let mut comparison = Comparison::new().rounds(effort.rounds);
-            for name in ["arbitrary", "box-tree-1994", "box-tree", "wide-obb"] {
-                comparison = comparison.narrow(narrow_phase(name)?);
-            }
             let (motion, outcome) = played(&scene, Semantics::Surface, &comparison)?;
             let faces = motion.simulation().meshes()[0].face_count() as f64;
             let mean: Vec<f64> =
@@ -90,8 +86,7 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
             let shares = last_four.iter().zip(&thesis[1..]);
             let shares = shares.map(|((_, ratio), theirs)| Cell::ours(*ratio).published(*theirs));
             let threshold = Cell { ours: threshold(curve), ..Cell::default() }.published(thesis[0]);
-            let done = table.clone().row(name, std::iter::once(threshold).chain(shares));
-            *table = done;
+            *table = table.clone().row(name, std::iter::once(threshold).chain(shares));
         }
     }
     let [of_1994, realigned] = tables;
@@ -121,10 +116,6 @@ fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError> {
     body.centered = true;
     scene.objects.push(body);
     Ok(scene)
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// Where the ratio finally exceeds 1, interpolated linearly over the logarithm of the size; `None`

@@ -7,8 +7,7 @@ use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Semantics, Verdict,
 };
 
-use super::experiment::{played, scene};
-use super::registry_lookup::narrow_phase;
+use super::experiment::{Stage, Tables, played, scene, with_registered};
 use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison, Figures, Motion};
 
@@ -80,10 +79,10 @@ fn contestants(effort: &Effort) -> Result<Comparison, CompareError> {
         let name = format!("at most {most}");
         comparison = comparison.narrow(Algorithm::own_narrow_phase(name, move || PatchesOf(most)));
     }
-    Ok(comparison.narrow(narrow_phase("wide-obb")?))
+    with_registered(comparison, [&[], &["wide-obb"], &[]])
 }
 
-fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn cars(effort: &Effort, stage: Stage<'_>) -> Tables {
     stage("the cars");
     // Approach, full turn, departure: a third of the frames each.
     let third = effort.frames_or(361).div_ceil(3);
@@ -128,7 +127,7 @@ fn means(motion: &Motion, figures: &Figures) -> [f64; 3] {
     [mean(&hit), mean(&|number| !hit(number)), mean(&|_| true)]
 }
 
-fn spheres(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn spheres(effort: &Effort, stage: Stage<'_>) -> Tables {
     stage("the spheres");
     let scene = scene("sphere-in-sphere", effort.frames_or(90))?;
     let (motion, outcome) = played(&scene, Semantics::Surface, &contestants(effort)?)?;

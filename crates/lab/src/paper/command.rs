@@ -1,4 +1,4 @@
-//! The command `compare --paper`: the name of an experiment in, tables out.
+//! The command `compare --paper`: runs an experiment and prints its tables.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::report::{
 };
 use crate::run::OutFile;
 
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct FigureRecord<'a> {
     paper: &'a str,
     source: &'a str,
@@ -29,17 +29,7 @@ struct FigureRecord<'a> {
     quick: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct ExperimentRecord {
-    paper: &'static str,
-    about: &'static str,
-    source: &'static str,
-}
-
-/// Runs the experiment of this name, or lists all for `list`.
-///
-/// # Errors
-/// No such experiment; algorithms disagree; the report or standard output cannot be written.
+/// Runs the experiment of this name; `list` lists them all.
 pub(crate) fn run(
     name: &str,
     options: &CompareOptions,
@@ -48,9 +38,9 @@ pub(crate) fn run(
     progress: &Progress,
 ) -> Result<Status, Failure> {
     if name == "list" {
-        for &Experiment { name: paper, about, source, .. } in experiments() {
-            let record = ExperimentRecord { paper, about, source };
-            output.result(&record, || format!("{paper:<24}{about} ({source})"))?;
+        for experiment in experiments() {
+            let Experiment { name, about, source, .. } = experiment;
+            output.result(experiment, || format!("{name:<24}{about} ({source})"))?;
         }
         return Ok(Status::Done);
     }

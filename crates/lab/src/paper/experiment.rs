@@ -1,10 +1,11 @@
 //! An experiment, and what experiments share.
 
+use serde::Serialize;
 use xcollide::narrow::Semantics;
 use xcollide_scenes::{NoFiles, Scene};
 
 use super::FigureTable;
-use crate::compare::{CompareError, Comparison, Motion, Outcome};
+use crate::compare::{Algorithm, CompareError, Comparison, Motion, Outcome};
 
 /// An experiment of a source.
 ///
@@ -17,20 +18,24 @@ use crate::compare::{CompareError, Comparison, Motion, Outcome};
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Experiment {
     /// The name for `--paper`.
+    #[serde(rename = "paper")]
     pub name: &'static str,
     /// Its subject.
     pub about: &'static str,
     /// The paper and section.
     pub source: &'static str,
-    pub(super) run: Run,
+    #[serde(skip)]
+    pub(super) run: fn(&Effort, Stage<'_>) -> Tables,
 }
 
-/// Runs an experiment and reports its stages.
-type Run = fn(&Effort, &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError>;
+/// Called with a description of each stage.
+pub(super) type Stage<'a> = &'a mut dyn FnMut(&str);
+
+pub(super) type Tables = Result<Vec<FigureTable>, CompareError>;
 
 /// How much an experiment measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,27 +63,24 @@ impl Effort {
         Self { frames: Some(6), rounds: 1, objects: Some(40) }
     }
 
-    /// The same with this number of frames.
+    /// Sets the number of frames.
     #[must_use]
     pub fn frames(self, frames: usize) -> Self {
         Self { frames: Some(frames), ..self }
     }
 
-    /// The same with this number of rounds.
+    /// Sets the number of rounds.
     #[must_use]
     pub fn rounds(self, rounds: usize) -> Self {
         Self { rounds, ..self }
     }
 
-    /// The number of bodies, of those that the source has.
-    #[must_use]
-    pub fn objects_of(&self, source: usize) -> usize {
+    /// The number of bodies where the source has `source`.
+    pub(super) fn objects_of(&self, source: usize) -> usize {
         self.objects.map_or(source, |most| most.min(source))
     }
 
-    /// The number of frames, or the default.
-    #[must_use]
-    pub fn frames_or(&self, default: usize) -> usize {
+    pub(super) fn frames_or(&self, default: usize) -> usize {
         self.frames.unwrap_or(default)
     }
 }
@@ -97,6 +99,33 @@ impl Experiment {
     }
 }
 
+/// Adds registry algorithms by name: broad phases, narrow phases, bounds.
+pub(super) fn with_registered(
+    mut comparison: Comparison,
+    [broad, narrow, bounds]: [&[&str]; 3],
+) -> Result<Comparison, CompareError> {
+    for name in broad {
+        comparison = comparison.broad(known(name, Algorithm::broad_phase(name))?);
+    }
+    for name in narrow {
+        comparison = comparison.narrow(known(name, Algorithm::narrow_phase(name))?);
+    }
+    for name in bounds {
+        comparison = comparison.bounds(known(name, Algorithm::bounding(name))?);
+    }
+    Ok(comparison)
+}
+
+fn known<T>(name: &str, algorithm: Option<T>) -> Result<T, CompareError> {
+    algorithm.ok_or_else(|| unusable(name, "there is no such algorithm"))
+}
+
+/// Collisions a frame.
+pub(super) fn collisions(motion: &Motion) -> f64 {
+    let all: usize = (0..motion.frames()).map(|frame| motion.colliding(frame).len()).sum();
+    all as f64 / motion.frames() as f64
+}
+
 /// Records a scene and plays it with all combinations.
 pub(super) fn played(
     scene: &Scene,
@@ -110,10 +139,7 @@ pub(super) fn played(
 
 /// An embedded scene with `frames` frames.
 pub(super) fn scene(spec: &str, frames: usize) -> Result<Scene, CompareError> {
-    let mut scene = xcollide_scenes::embedded(spec).map_err(|error| CompareError::Scene {
-        scene: spec.to_owned(),
-        problem: error.to_string(),
-    })?;
+    let mut scene = xcollide_scenes::embedded(spec).map_err(|error| unusable(spec, error))?;
     scene.frames = frames;
     Ok(scene)
 }

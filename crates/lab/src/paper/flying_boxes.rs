@@ -40,13 +40,12 @@ impl FlyingBoxes {
         let mut random = Random::new(11);
         let mut poses = Poses::new(11);
         let body = |_| {
-            let rotation = rotation(random.rotation());
+            let turned = rotation(random.rotation());
             let at = [(); 3].map(|()| random.between(0.0, side));
-            let upright = UnitQuaternion::identity();
             let still = Placement::IDENTITY;
             let velocity = Vector3::from(random.direction()) * 0.05;
-            let spin = rotation_of(&poses.nudged(&still, 0.0, turn));
-            let turned = if turn > 0.0 { rotation } else { upright };
+            let spin = rotation(poses.nudged(&still, 0.0, turn).rotation.quaternion());
+            let turned = if turn > 0.0 { turned } else { UnitQuaternion::identity() };
             Body { pose: Isometry3::from_parts(Translation3::from(at), turned), velocity, spin }
         };
         Self { side, half, bodies: (0..count).map(body).collect() }
@@ -132,8 +131,4 @@ impl FlyingBoxes {
 
 fn rotation([x, y, z, w]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
-}
-
-fn rotation_of(placement: &Placement) -> UnitQuaternion<f64> {
-    rotation(placement.rotation.quaternion())
 }

@@ -1,15 +1,16 @@
-//! Grids by size: memory and time, simple or doubly indexed, aligned or stabbed boxes; and their
-//! benefit in a whole pipeline (Zachmann 1994, 5.5.2, figures 5.20 to 5.22 and the tables there).
+//! Memory and time of grids by size, simple or doubly indexed, with aligned or stabbed boxes; and the
+//! benefit of grids in a whole pipeline (Zachmann 1994, 5.5.2, figures 5.20 to 5.22 and the tables
+//! there).
 
 use xcollide::broad::classic::{Grid, GridSettings};
 use xcollide::broad::{AllPairs, Volume};
 use xcollide::narrow::Semantics;
+use xcollide_scenes::Scene;
 
-use super::experiment::{played, scene};
+use super::experiment::{Stage, Tables, collisions, played, scene, with_registered};
 use super::flying_boxes::FlyingBoxes;
-use super::registry_lookup::{broad_phase, narrow_phase};
 use super::{Cell, Effort, Experiment, FigureTable};
-use crate::compare::{CompareError, Comparison};
+use crate::compare::{CompareError, Comparison, Figures};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "zachmann-5.5.2",
@@ -41,7 +42,7 @@ const KILOBYTES: [(usize, f64, Option<f64>); 5] = [
     (64, 14752.0, None),
 ];
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let frames = effort.frames_or(200);
     let caption =
         "100 objects of size 1³ in a cube of 10³, by cells an axis (in brackets: the thesis)";
@@ -84,40 +85,37 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
     Ok(vec![memory, stabbing])
 }
 
-fn exact(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn exact(effort: &Effort, stage: Stage<'_>) -> Tables {
     const NAMES: [&str; 4] = ["all-pairs", "octree", "grid", "auto"];
     let caption = "Tetrahedra in a cage of 5³ with exact tests, µs a frame by broad phase";
     let columns = NAMES.into_iter().chain(["collisions a frame"]);
     let mut table = FigureTable::new(caption, "tetrahedra", columns);
+    let comparison = with_registered(Comparison::new().rounds(effort.rounds), [&NAMES, &[], &[]])?;
     for count in [10, 20, 50, 100, 200, 400] {
         stage(&format!("{count} tetrahedra"));
         let spec = format!("cage?shape=tetrahedron&objects={count}");
-        let mut comparison = Comparison::new().rounds(effort.rounds);
-        for name in NAMES {
-            comparison = comparison.broad(broad_phase(name)?);
-        }
         let scene = scene(&spec, effort.frames_or(100))?;
         let (motion, outcome) = played(&scene, Semantics::Solid, &comparison)?;
-        let collisions: usize = (0..motion.frames()).map(|f| motion.colliding(f).len()).sum();
         let times = outcome.figures.iter().map(|one| one.median_ns / 1e3);
-        let collisions = collisions as f64 / motion.frames() as f64;
-        table = table.row(count.to_string(), times.chain([collisions]));
+        table = table.row(count.to_string(), times.chain([collisions(&motion)]));
     }
     let remark = "The thesis has curves; it found that some thousands of tests of boxes are cheap beside a \
                   few needless exact ones. Exact tests here are those for convex bodies.";
     Ok(vec![table.remark(remark)])
 }
 
-fn pipeline(
-    effort: &Effort,
-    stage: &mut dyn FnMut(&str),
-) -> Result<Vec<FigureTable>, CompareError> {
+fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
     /// Broad and narrow phase, and the thesis's ms a frame and pairs after the grid.
     const METHODS: [(&str, &str, &str, [f64; 2]); 3] = [
         ("no grid, no box-trees", "all-pairs", "arbitrary", [260.0, 615.0]),
         ("no grid, with box-trees", "all-pairs", "box-tree", [234.0, 615.0]),
         ("with grid, with box-trees", "grid", "box-tree", [219.0, 155.0]),
     ];
+    let by_method = |scene: &Scene, broad: &str, narrow: &str| -> Result<Figures, CompareError> {
+        let comparison = Comparison::new().rounds(effort.rounds);
+        let comparison = with_registered(comparison, [&[broad], &[narrow], &[]])?;
+        Ok(played(scene, Semantics::Surface, &comparison)?.1.figures.swap_remove(0))
+    };
     let caption = "30 objects of four kinds, 4758 polygons, and six walls in a cage of 5³ (in brackets: the \
                    thesis, R3000 of 40 MHz)";
     let mut methods =
@@ -127,14 +125,10 @@ fn pipeline(
     let mut first = None;
     for (name, broad, narrow, [ms, pairs]) in METHODS {
         stage(name);
-        let comparison = Comparison::new()
-            .rounds(effort.rounds)
-            .broad(broad_phase(broad)?)
-            .narrow(narrow_phase(narrow)?);
-        let (_, outcome) = played(&cage, Semantics::Surface, &comparison)?;
-        let mean = outcome.figures[0].mean_ns / 1e6;
+        let figures = by_method(&cage, broad, narrow)?;
+        let mean = figures.mean_ns / 1e6;
         let reference = *first.get_or_insert(mean);
-        let tests = outcome.figures[0].box_tests as f64 / (cage.frames as f64).max(1.0);
+        let tests = figures.box_tests as f64 / (cage.frames as f64).max(1.0);
         methods = methods.row(
             name,
             [
@@ -150,12 +144,7 @@ fn pipeline(
     let mut first = None;
     for (name, broad, ms) in [("without grid", "all-pairs", 1.0), ("with grid", "grid", 0.2)] {
         stage(name);
-        let comparison = Comparison::new()
-            .rounds(effort.rounds)
-            .broad(broad_phase(broad)?)
-            .narrow(narrow_phase("arbitrary")?);
-        let (_, outcome) = played(&flakes, Semantics::Surface, &comparison)?;
-        let mean = outcome.figures[0].mean_ns / 1e6;
+        let mean = by_method(&flakes, broad, "arbitrary")?.mean_ns / 1e6;
         let reference = *first.get_or_insert(mean);
         lone = lone.row(
             name,

@@ -7,8 +7,7 @@
 
 use xcollide::narrow::Semantics;
 
-use super::experiment::{played, scene};
-use super::registry_lookup::{bounding, broad_phase};
+use super::experiment::{Stage, Tables, collisions, played, scene, with_registered};
 use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{CompareError, Comparison, Figures, median};
 
@@ -63,8 +62,10 @@ fn default_of(parameter: &str) -> &'static str {
     }
 }
 
-/// Default number of bodies.
+/// The default number of bodies.
 const BODIES: usize = 1000;
+/// The default number of frames.
+const FRAMES: usize = 60;
 
 /// The value of a parameter and its scene, with fewer bodies for a smaller effort.
 fn value_and_scene(effort: &Effort, parameter: &str, value: &str) -> (String, String) {
@@ -78,17 +79,8 @@ fn value_and_scene(effort: &Effort, parameter: &str, value: &str) -> (String, St
 }
 
 fn contestants(effort: &Effort, bounds: &[&str]) -> Result<Comparison, CompareError> {
-    let sweep = broad_phase("sweep-and-prune")?;
-    let mut comparison = Comparison::new().rounds(effort.rounds).broad(sweep);
-    for name in bounds {
-        comparison = comparison.bounds(bounding(name)?);
-    }
-    Ok(comparison)
-}
-
-/// Frames of a run.
-fn frames(effort: &Effort) -> usize {
-    effort.frames_or(60)
+    let comparison = Comparison::new().rounds(effort.rounds);
+    with_registered(comparison, [&["sweep-and-prune"], &[], bounds])
 }
 
 /// Median milliseconds of bounds, broad and narrow phase; the source does not count
@@ -99,12 +91,7 @@ fn ms(figures: &Figures) -> [f64; 3] {
     })
 }
 
-fn graph(
-    effort: &Effort,
-    stage: &mut dyn FnMut(&str),
-    parameter: &str,
-    values: &[&str],
-) -> Result<Vec<FigureTable>, CompareError> {
+fn graph(effort: &Effort, stage: Stage<'_>, parameter: &str, values: &[&str]) -> Tables {
     let comparison = contestants(effort, &["fixed-cube", "dynamic-box"])?;
     let caption = format!("ms a frame by {parameter} (in brackets: I-COLLIDE, on an HP-9000/750)");
     let columns =
@@ -117,14 +104,13 @@ fn graph(
             continue;
         }
         stage(&format!("{parameter} {value}"));
-        let (motion, outcome) =
-            played(&scene(&spec, frames(effort))?, Semantics::Solid, &comparison)?;
+        let scene = scene(&spec, effort.frames_or(FRAMES))?;
+        let (motion, outcome) = played(&scene, Semantics::Solid, &comparison)?;
         let [fixed, dynamic] = [0, 1].map(|at| &outcome.figures[at]);
         let [first, second] = [fixed, dynamic].map(|one| ms(one).iter().sum::<f64>());
         let is_published = value == default_of(parameter) && effort.objects_of(BODIES) == BODIES;
         let published = is_published.then_some(PUBLISHED_MS);
         let played = motion.frames() as f64;
-        let collisions: usize = (0..motion.frames()).map(|f| motion.colliding(f).len()).sum();
         table = table.row(
             value.as_str(),
             [
@@ -132,7 +118,7 @@ fn graph(
                 Cell::ours(second),
                 Cell::ours(fixed.pairs as f64 / played),
                 Cell::ours(dynamic.pairs as f64 / played),
-                Cell::ours(collisions as f64 / played),
+                Cell::ours(collisions(&motion)),
             ],
         );
         last = value;
@@ -145,11 +131,7 @@ fn graph(
     })])
 }
 
-fn parts(
-    effort: &Effort,
-    stage: &mut dyn FnMut(&str),
-    bounds: &str,
-) -> Result<Vec<FigureTable>, CompareError> {
+fn parts(effort: &Effort, stage: Stage<'_>, bounds: &str) -> Tables {
     let comparison = contestants(effort, &[bounds])?;
     let columns = ["boxes", "sorting and pairs", "exact tests"];
     let mut table =
@@ -157,7 +139,8 @@ fn parts(
     for value in DEGREES {
         stage(&format!("{value} degrees"));
         let (_, spec) = value_and_scene(effort, "rotation", value);
-        let (_, outcome) = played(&scene(&spec, frames(effort))?, Semantics::Solid, &comparison)?;
+        let scene = scene(&spec, effort.frames_or(FRAMES))?;
+        let (_, outcome) = played(&scene, Semantics::Solid, &comparison)?;
         table = table.row(value, ms(&outcome.figures[0]));
     }
     let remark = "I-COLLIDE: with fixed cubes both updating and sorting are almost constant, with \

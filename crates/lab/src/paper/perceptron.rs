@@ -1,15 +1,15 @@
-//! Errors of the perceptron by rate and iteration limit (Zachmann 1994, 3.4.2, figure 3.15).
-//! Counts, the same on every machine.
+//! Errors of the perceptron by rate and iteration limit (Zachmann 1994, 3.4.2, figure 3.15). The
+//! counts are the same on every machine.
 //!
-//! Two randomly turned cones of 100 faces in a cage where about half of the pairs meet; caches are
-//! empty, the bounding box phase is off.
+//! Two randomly turned cones of 100 faces lie in a cage in which about half of the pairs meet. Caches
+//! are empty, and the test of bounding boxes is off.
 
 use xcollide::narrow::classic::Perceptron;
 use xcollide::narrow::convex::Hybrid;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{Poses, shape};
 
-use super::experiment::unusable;
+use super::experiment::{Stage, Tables, unusable};
 use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::CompareError;
 
@@ -28,7 +28,7 @@ const RATES: [f64; 7] = [0.007, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0];
 /// Half the side of the cage, for cones of height and width 2.
 const CAGE: f64 = 1.3;
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     const SPEC: &str = "shape:cone?faces=100";
     let mesh = shape(SPEC).map_err(|error| unusable(SPEC, error))?;
     let cone = Model::from_mesh(mesh).map_err(|error| unusable(SPEC, error))?;

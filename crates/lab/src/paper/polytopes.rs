@@ -7,10 +7,9 @@
 use xcollide::narrow::Semantics;
 use xcollide::narrow::classic::{Combined, SeparatingVector};
 
-use super::experiment::{played, scene};
-use super::registry_lookup::{bounding, narrow_phase};
+use super::experiment::{Stage, Tables, played, scene, with_registered};
 use super::{Cell, Effort, Experiment, FigureTable};
-use crate::compare::{Algorithm, CompareError, Comparison};
+use crate::compare::{Algorithm, Comparison};
 
 /// The separating vector as the thesis measured it.
 pub(super) const THESIS: SeparatingVector = SeparatingVector::thesis();
@@ -47,20 +46,18 @@ figure!(DENSITY_500, "chung-6.11", "6.11", "density", DENSITIES, 500);
 
 fn run(
     effort: &Effort,
-    stage: &mut dyn FnMut(&str),
+    stage: Stage<'_>,
     parameter: &str,
     values: &[u32],
     vertices: u32,
-) -> Result<Vec<FigureTable>, CompareError> {
+) -> Tables {
     let frames = effort.frames_or(120);
     let comparison = Comparison::new()
         .rounds(effort.rounds)
-        .bounds(bounding("dynamic-box")?)
         .narrow(Algorithm::own_narrow_phase("SV", || THESIS))
-        .narrow(Algorithm::own_narrow_phase("SV + Gilbert", || Combined::with(THESIS)))
-        .narrow(narrow_phase("gilbert")?)
-        .narrow(narrow_phase("closest-features")?)
-        .narrow(narrow_phase("hybrid")?);
+        .narrow(Algorithm::own_narrow_phase("SV + Gilbert", || Combined::with(THESIS)));
+    let others = ["gilbert", "closest-features", "hybrid"];
+    let comparison = with_registered(comparison, [&[], &others, &["dynamic-box"]])?;
     let caption = format!(
         "Nanoseconds a pair whose boxes overlap, n = {vertices}, by {parameter} ({})",
         if parameter == "rotation" { "degrees a frame" } else { "percent" }

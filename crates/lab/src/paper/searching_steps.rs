@@ -1,6 +1,6 @@
 //! Searching steps of the separating vector (Chung 1996, 6.2.1, figures 6.3 to 6.5): 500 polytopes
-//! of one form and 500 vertices fly in a box and reverse on collision. Counts, the same on every
-//! machine.
+//! of one form and 500 vertices fly in a box and reverse on collision. The counts are the same on
+//! every machine.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,9 +10,8 @@ use xcollide::narrow::{
 };
 use xcollide_scenes::{CageBox, Object, Response, Scene, Speed};
 
-use super::experiment::played;
+use super::experiment::{Stage, Tables, played, with_registered};
 use super::polytopes::THESIS;
-use super::registry_lookup::bounding;
 use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison};
 
@@ -95,18 +94,14 @@ fn steps(
     let recorded =
         Algorithm::own_narrow_phase("separating-vector", move || Recorded(Arc::clone(&shared)));
     // The tightest boxes, as in the source.
-    let tight = bounding("dynamic-box")?;
-    let comparison = Comparison::new().rounds(1).bounds(tight).narrow(recorded);
+    let comparison = Comparison::new().rounds(1).narrow(recorded);
+    let comparison = with_registered(comparison, [&[], &[], &["dynamic-box"]])?;
     played(&scene, Semantics::Solid, &comparison)?;
     let steps = std::mem::take(&mut *steps.lock().unwrap_or_else(PoisonError::into_inner));
     Ok(steps)
 }
 
-fn shares(
-    effort: &Effort,
-    stage: &mut dyn FnMut(&str),
-    apart: bool,
-) -> Result<Vec<FigureTable>, CompareError> {
+fn shares(effort: &Effort, stage: Stage<'_>, apart: bool) -> Tables {
     let which = if apart { "tests of polytopes that are apart" } else { "all tests" };
     let caption = format!("Percent of {which} that take at most so many steps, n = 500");
     let columns = ["tests", "1", "2", "3", "4", "10", "most"];
@@ -141,7 +136,7 @@ fn shares(
     Ok(vec![table.remark(remark)])
 }
 
-fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
+fn most(effort: &Effort, stage: Stage<'_>) -> Tables {
     const SIZES: [usize; 5] = [10, 50, 100, 500, 1000];
     let columns = SIZES.map(|n| format!("n = {n}"));
     let mut table = FigureTable::new("Most searching steps of a test", "polytopes", columns);

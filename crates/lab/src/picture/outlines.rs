@@ -1,5 +1,5 @@
-//! The hierarchies that models keep, as lines to be drawn: a level of one, and what two of them reach
-//! in each other (Zachmann 1994, figure 3.31).
+//! Hierarchies of models as lines: a level of one, and the leaves that a query of two reaches
+//! (Zachmann 1994, figure 3.31).
 
 use xcollide::bounds::{Aabb, KDop, Obb, Sphere, Wireframe};
 use xcollide::narrow::bvh::binary::Bvh;
@@ -14,11 +14,11 @@ use xcollide::narrow::{Model, Placed};
 pub(super) struct OutlinedVolume {
     /// The edges of a box or polytope, three circles of a sphere; each line by its two ends.
     pub(super) lines: Vec<[[f64; 3]; 2]>,
-    /// Ascending, by their numbers in the model's triangulation. A box-tree has empty boxes, too.
+    /// Numbers in the model's triangulation, ascending. Boxes of a box-tree may be empty.
     pub(super) triangles: Vec<u32>,
 }
 
-/// A leaf that the descent of two hierarchies comes to.
+/// A leaf that the descent of two hierarchies reaches.
 pub(super) struct ReachedVolume {
     pub(super) volume: OutlinedVolume,
     /// Whether it overlaps a leaf of the other model, so that triangles have to decide.
@@ -40,8 +40,8 @@ pub(super) fn outlines(
     (drawer.level)(model, level).ok_or_else(|| too_large(algorithm))
 }
 
-/// The leaves of two placed models that a descent of their hierarchies comes to, each in its model's
-/// frame. All faces that meet are in those that overlap.
+/// The leaves of two placed models that a descent of their hierarchies reaches, each in its model's
+/// frame. The overlapping ones contain all faces that meet.
 pub(super) fn reached_outlines(
     algorithm: &str,
     a: Placed<'_>,

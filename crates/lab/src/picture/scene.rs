@@ -25,13 +25,11 @@ const REACHED: [f64; 3] = [0.55, 0.55, 0.60];
 const OVERLAPS: [f64; 3] = [1.0, 0.50, 0.0];
 const MEETS: [f64; 3] = [1.0, 0.06, 0.03];
 
-/// Why the scene cannot be made.
+/// Why the scene cannot be made: glTF cannot represent it, or a mesh has too many corners.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SceneError {
-    /// glTF cannot represent it.
     #[error(transparent)]
     Glb(#[from] GlbError),
-    /// Too many corners for a mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
 }
@@ -51,10 +49,11 @@ pub(super) fn of_level(model: &Model, volumes: &[OutlinedVolume]) -> Result<Vec<
         let new = |&&triangle: &&u32| !std::mem::replace(&mut drawn[triangle as usize], true);
         triangles[color].extend(volume.triangles.iter().filter(new));
     }
-    // glTF has no empty nodes.
-    for (number, color) in
-        COLORS.into_iter().enumerate().filter(|(number, _)| !lines[*number].is_empty())
-    {
+    for (number, color) in COLORS.into_iter().enumerate() {
+        // glTF has no empty nodes.
+        if lines[number].is_empty() {
+            continue;
+        }
         let name = format!("colour {number}");
         let faces = Material::new(&name, color.map(|part| 0.55 * part + 0.45 * 0.85));
         let faces = glb.material(&faces);

@@ -3,22 +3,15 @@
 use super::number::{decimal, superscript};
 
 /// An axis of a plot.
-///
-/// ```
-/// use xcollide_lab::report::Axis;
-///
-/// let axes = [Axis::linear("distance", "mm"), Axis::log("time", "ms"), Axis::count("frame")];
-/// assert_eq!(axes.map(|axis| axis.label()), ["distance (mm)", "time (ms)", "frame"]);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
+#[derive(Clone)]
+pub(crate) struct Axis {
     name: String,
-    unit: String,
+    pub(super) unit: String,
     form: Form,
     from_zero: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Form {
     Linear,
     /// Linear, with ticks at whole numbers.
@@ -28,40 +21,31 @@ enum Form {
 
 impl Axis {
     /// A linear axis. The unit may be empty.
-    #[must_use]
-    pub fn linear(name: &str, unit: &str) -> Self {
+    pub(crate) fn linear(name: &str, unit: &str) -> Self {
         Self { name: name.to_owned(), unit: unit.to_owned(), form: Form::Linear, from_zero: false }
     }
 
     /// A linear axis of whole numbers.
-    #[must_use]
-    pub fn count(name: &str) -> Self {
+    pub(crate) fn count(name: &str) -> Self {
         Self { form: Form::Count, ..Self::linear(name, "") }
     }
 
     /// A logarithmic axis. The plot omits values that are not positive and says how many.
-    #[must_use]
-    pub fn log(name: &str, unit: &str) -> Self {
+    pub(crate) fn log(name: &str, unit: &str) -> Self {
         Self { form: Form::Log, ..Self::linear(name, unit) }
     }
 
     /// Extends a linear axis to zero.
-    #[must_use]
-    pub fn from_zero(self) -> Self {
+    pub(crate) fn with_zero(self) -> Self {
         Self { from_zero: true, ..self }
     }
 
     /// Name and unit.
-    #[must_use]
-    pub fn label(&self) -> String {
+    pub(super) fn label(&self) -> String {
         match &*self.unit {
             "" => self.name.clone(),
             unit => format!("{} ({unit})", self.name),
         }
-    }
-
-    pub(super) fn unit(&self) -> &str {
-        &self.unit
     }
 
     /// Whether the axis can show the value.
@@ -244,13 +228,19 @@ mod tests {
     }
 
     #[test]
+    fn labels_have_name_and_unit() {
+        let axes = [Axis::linear("distance", "mm"), Axis::log("time", "ms"), Axis::count("frame")];
+        assert_eq!(axes.map(|axis| axis.label()), ["distance (mm)", "time (ms)", "frame"]);
+    }
+
+    #[test]
     fn ticks_are_round_numbers_over_the_range() {
         let axis = Axis::linear("", "");
         assert_eq!(labels(&axis, &[0.13, 0.91], true), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(&axis, &[0.13, 0.91], false), ["0.2", "0.4", "0.6", "0.8"]);
         assert_eq!(labels(&axis, &[-3.0, 7.0], true), ["−4", "−2", "0", "2", "4", "6", "8"]);
         assert_eq!(labels(&Axis::count(""), &[0.0, 2.0], false), ["0", "1", "2"]);
-        assert_eq!(labels(&Axis::count("").from_zero(), &[2.0, 2.0], true), ["0", "1", "2"]);
+        assert_eq!(labels(&Axis::count("").with_zero(), &[2.0, 2.0], true), ["0", "1", "2"]);
         assert_eq!(
             labels(&axis, &[5.0, 5.0], true),
             ["4.4", "4.6", "4.8", "5.0", "5.2", "5.4", "5.6"]
@@ -259,7 +249,7 @@ mod tests {
 
     #[test]
     fn large_and_small_values_share_a_power_of_ten() {
-        let axis = Axis::linear("time", "ms").from_zero();
+        let axis = Axis::linear("time", "ms").with_zero();
         let scale = Scale::new(&axis, [3.2e7].into_iter(), [0.0, 1.0], true, 4);
         let shown: Vec<_> = scale.ticks.iter().map(|tick| &*tick.label).collect();
         assert_eq!(shown, ["0", "10", "20", "30", "40"]);
@@ -302,7 +292,7 @@ mod tests {
             -7.5,
             1e15,
         ];
-        for axis in [Axis::linear("", ""), Axis::log("", ""), Axis::count("").from_zero()] {
+        for axis in [Axis::linear("", ""), Axis::log("", ""), Axis::count("").with_zero()] {
             for a in odd {
                 for b in odd {
                     for rounded in [false, true] {

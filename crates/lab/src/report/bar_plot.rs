@@ -11,22 +11,10 @@ const LEGEND_STEP: f64 = 20.0;
 const BELOW: f64 = 46.0;
 const LONGEST_LABEL: usize = 40;
 
-/// Bars from left to right, each a stack of the same parts, with the sum at its end.
-///
-/// Parts differ in colour and hatch. The axis is linear from zero, so that lengths are comparable.
-/// Values that are negative or not finite count as zero.
-///
-/// ```
-/// use xcollide_lab::report::{Axis, BarPlot, Page, Section};
-///
-/// let bars = BarPlot::new("By stage", Axis::linear("time", "ms"), ["broad", "narrow"])
-///     .bar("wide-obb", [0.5, 2.0])
-///     .bar("box-tree", [0.5, 3.25]);
-/// let html = Page::new("A run").section(Section::new("Times").bars(bars)).to_html();
-/// assert!(html.contains("box-tree: broad 0.5, narrow 3.25, in all 3.75 ms."));
-/// ```
-#[derive(Clone, Debug)]
-pub struct BarPlot {
+/// Horizontal bars, each a stack of the same parts with the sum at its end. Parts differ in colour and
+/// hatch. The axis is linear from zero. Values that are negative or not finite count as zero.
+#[derive(Clone)]
+pub(crate) struct BarPlot {
     pub(super) title: String,
     axis: Axis,
     parts: Vec<String>,
@@ -35,26 +23,21 @@ pub struct BarPlot {
 
 impl BarPlot {
     /// A plot without bars; `parts` are the parts of each bar.
-    #[must_use]
-    pub fn new<T: Into<String>>(
+    pub(crate) fn new<T: Into<String>>(
         title: &str,
         axis: Axis,
         parts: impl IntoIterator<Item = T>,
     ) -> Self {
         let parts = parts.into_iter().map(Into::into).collect();
-        Self { title: title.to_owned(), axis: axis.from_zero(), parts, bars: Vec::new() }
+        Self { title: title.to_owned(), axis: axis.with_zero(), parts, bars: Vec::new() }
     }
 
     /// Adds a bar. Missing values are zero, surplus ones are ignored.
-    #[must_use]
-    pub fn bar(mut self, name: &str, values: impl IntoIterator<Item = f64>) -> Self {
-        let mut values: Vec<f64> = values.into_iter().take(self.parts.len()).collect();
+    pub(crate) fn bar(mut self, name: &str, values: impl IntoIterator<Item = f64>) -> Self {
+        let positive = |value: f64| if value.is_finite() && value > 0.0 { value } else { 0.0 };
+        let mut values: Vec<f64> =
+            values.into_iter().take(self.parts.len()).map(positive).collect();
         values.resize(self.parts.len(), 0.0);
-        for value in &mut values {
-            if !(value.is_finite() && *value > 0.0) {
-                *value = 0.0;
-            }
-        }
         self.bars.push((name.to_owned(), values));
         self
     }
@@ -125,9 +108,8 @@ impl BarPlot {
                 .map(|(part, &value)| format!("{part} {}", number(value)))
                 .collect();
             let sum = number(values.iter().sum());
-            let unit = self.axis.unit();
-            let blank = if unit.is_empty() { "" } else { " " };
-            text += &format!(" {name}: {}, in all {sum}{blank}{unit}.", parts.join(", "));
+            let sum = format!("{sum} {}", self.axis.unit);
+            text += &format!(" {name}: {}, in all {}.", parts.join(", "), sum.trim_end());
         }
         text
     }
@@ -150,6 +132,14 @@ mod tests {
         assert!(svg.contains("b: x 1, y 0, z 0, in all 1 s."));
         let none = BarPlot::new("a", Axis::linear("t", "s"), Vec::<String>::new()).bar("b", [1.0]);
         assert!(!none.svg("p").contains("NaN"));
+    }
+
+    #[test]
+    fn the_text_alternative_has_parts_and_sum() {
+        let bars = BarPlot::new("By stage", Axis::linear("time", "ms"), ["broad", "narrow"])
+            .bar("wide-obb", [0.5, 2.0])
+            .bar("box-tree", [0.5, 3.25]);
+        assert!(bars.svg("p").contains("box-tree: broad 0.5, narrow 3.25, in all 3.75 ms."));
     }
 
     #[test]

@@ -26,7 +26,8 @@ const HATCHES: [&str; 8] = [
     "M4,4 L4,4",
 ];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The point of a text that is placed.
+#[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
     Middle,
@@ -84,7 +85,7 @@ impl Canvas {
 
     /// A line in the style of series `number`.
     pub(super) fn series_line(&mut self, number: usize, points: &[[f64; 2]]) {
-        // Thin, if it moves up and down at every pixel.
+        // Lines through many points are thin, as they may move up and down at every pixel.
         let class = if points.len() > 200 { "s thin" } else { "s" };
         let listed: Vec<String> =
             points.iter().map(|&[x, y]| format!("{},{}", pixels(x), pixels(y))).collect();
@@ -176,12 +177,7 @@ impl Canvas {
 /// Rounded to a tenth of a pixel.
 pub(super) fn pixels(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
-    let sign = if tenths < 0 { "-" } else { "" };
-    let tenths = tenths.unsigned_abs();
-    match tenths % 10 {
-        0 => format!("{sign}{}", tenths / 10),
-        part => format!("{sign}{}.{part}", tenths / 10),
-    }
+    (tenths as f64 / 10.0).to_string()
 }
 
 #[cfg(test)]

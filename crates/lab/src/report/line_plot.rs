@@ -20,19 +20,10 @@ const MARKED: usize = 24;
 
 /// Lines over one axis, each labelled at its end.
 ///
-/// Series differ in colour, dash and marker. Values that the axis cannot show interrupt the line; a
-/// note gives their number. Of many points, the extremes in each pixel column are drawn.
-///
-/// ```
-/// use xcollide_lab::report::{Axis, LinePlot, Page, Section, Series};
-///
-/// let curve = Series::new("found", (0..50_u32).map(|x| [f64::from(x), f64::from(x * x)]));
-/// let plot = LinePlot::new("Pairs", Axis::count("frame"), Axis::count("pairs").from_zero()).series(curve);
-/// let html = Page::new("A run").section(Section::new("Pairs").lines(plot)).to_html();
-/// assert!(html.contains("found: 50 points, from 0 to 2400; least 0, greatest 2400."));
-/// ```
-#[derive(Clone, Debug)]
-pub struct LinePlot {
+/// Series differ in colour, dash and marker. Values that the axis cannot show interrupt the line, and
+/// a note gives their number. Of many points, the extremes in each pixel column are drawn.
+#[derive(Clone)]
+pub(crate) struct LinePlot {
     pub(super) title: String,
     x: Axis,
     y: Axis,
@@ -40,8 +31,8 @@ pub struct LinePlot {
 }
 
 /// One line of a [`LinePlot`].
-#[derive(Clone, Debug)]
-pub struct Series {
+#[derive(Clone)]
+pub(crate) struct Series {
     name: String,
     points: Vec<[f64; 2]>,
     spread: Vec<[f64; 2]>,
@@ -49,28 +40,24 @@ pub struct Series {
 
 impl Series {
     /// A line through points, in their order.
-    #[must_use]
-    pub fn new(name: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn new(name: &str, points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         Self { name: name.to_owned(), points: points.into_iter().collect(), spread: Vec::new() }
     }
 
     /// Adds a whisker at each point, from the lower to the upper value.
-    #[must_use]
-    pub fn spread(self, ranges: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    pub(crate) fn spread(self, ranges: impl IntoIterator<Item = [f64; 2]>) -> Self {
         Self { spread: ranges.into_iter().collect(), ..self }
     }
 }
 
 impl LinePlot {
     /// A plot without lines.
-    #[must_use]
-    pub fn new(title: &str, x: Axis, y: Axis) -> Self {
+    pub(crate) fn new(title: &str, x: Axis, y: Axis) -> Self {
         Self { title: title.to_owned(), x, y, series: Vec::new() }
     }
 
     /// Adds a line.
-    #[must_use]
-    pub fn series(mut self, series: Series) -> Self {
+    pub(crate) fn series(mut self, series: Series) -> Self {
         self.series.push(series);
         self
     }
@@ -171,27 +158,20 @@ impl LinePlot {
     fn in_words(&self) -> String {
         let mut text = format!("Lines: {} over {}.", self.y.label(), self.x.label());
         for series in &self.series {
-            let shown: Vec<f64> = series
-                .points
-                .iter()
-                .filter(|point| self.shows(point))
-                .map(|point| point[1])
-                .collect();
-            text += &match (&shown[..], shown.first(), shown.last()) {
-                (values, Some(&first), Some(&last)) => {
-                    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-                    let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let shown = series.points.iter().filter(|point| self.shows(point));
+            let shown: Vec<f64> = shown.map(|point| point[1]).collect();
+            let (name, count) = (&series.name, shown.len());
+            text += &match (shown.first(), shown.last()) {
+                (Some(&first), Some(&last)) => {
+                    let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
+                    let greatest = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                    let [first, last, least, greatest] = [first, last, least, greatest].map(number);
                     format!(
-                        " {}: {} points, from {} to {}; least {}, greatest {}.",
-                        series.name,
-                        values.len(),
-                        number(first),
-                        number(last),
-                        number(least),
-                        number(greatest)
+                        " {name}: {count} points, from {first} to {last}; least {least}, greatest \
+                         {greatest}."
                     )
                 }
-                _ => format!(" {}: no points.", series.name),
+                _ => format!(" {name}: no points."),
             };
         }
         text
@@ -239,6 +219,14 @@ fn spaced(wished: &[f64], [top, bottom]: [f64; 2]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_text_alternative_has_number_ends_and_extremes() {
+        let curve = Series::new("found", (0..50_u32).map(|x| [f64::from(x), f64::from(x * x)]));
+        let plot = LinePlot::new("Pairs", Axis::count("frame"), Axis::count("pairs").with_zero());
+        let text = "found: 50 points, from 0 to 2400; least 0, greatest 2400.";
+        assert!(plot.series(curve).svg("p").contains(text));
+    }
 
     #[test]
     fn labels_keep_their_order_and_their_distance() {

@@ -2,15 +2,7 @@
 
 /// Three significant digits: "0.0123", "4.56", "1,234,000"; with a power of ten if that would be
 /// long.
-///
-/// ```
-/// use xcollide_lab::report::number;
-///
-/// assert_eq!([0.0, 0.01234, 4.5, 123.4, 98_765.0].map(number), ["0", "0.0123", "4.5", "123", "98,800"]);
-/// assert_eq!([6.02e23, -1.5e-9].map(number), ["6.02·10²³", "−1.5·10⁻⁹"]);
-/// ```
-#[must_use]
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
         return if value.is_nan() { "–" } else { "∞" }.to_owned();
     }
@@ -27,21 +19,11 @@ pub fn number(value: f64) -> String {
         return format!("{sign}{mantissa}·10{}", superscript(exponent));
     }
     let digits: i64 = mantissa.replace('.', "").parse().unwrap_or(0);
-    let shown = if exponent >= 2 {
-        thousands(&(digits * 10_i64.pow((exponent - 2) as u32)).to_string())
-    } else {
-        without_zeros(&decimal(digits, exponent - 2))
-    };
-    format!("{sign}{shown}")
+    format!("{sign}{}", without_zeros(&decimal(digits, exponent - 2)))
 }
 
-/// The unit that suits times up to `longest` nanoseconds, and its nanoseconds.
-///
-/// ```
-/// assert_eq!(xcollide_lab::report::time_unit(2_500_000.0), (1e6, "ms"));
-/// ```
-#[must_use]
-pub fn time_unit(longest: f64) -> (f64, &'static str) {
+/// The unit that suits times up to `longest` nanoseconds: its nanoseconds and its name.
+pub(crate) fn time_unit(longest: f64) -> (f64, &'static str) {
     match longest {
         longest if longest >= 2e9 => (1e9, "s"),
         longest if longest >= 1e6 => (1e6, "ms"),
@@ -88,11 +70,12 @@ fn thousands(digits: &str) -> String {
     grouped
 }
 
-fn without_zeros(decimal: &str) -> String {
-    if !decimal.contains('.') {
-        return decimal.to_owned();
+fn without_zeros(decimal: &str) -> &str {
+    if decimal.contains('.') {
+        decimal.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        decimal
     }
-    decimal.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -118,6 +101,10 @@ mod tests {
         ];
         assert_eq!(values.map(number), shown);
         assert_eq!([f64::NAN, f64::INFINITY, -2.0].map(number), ["–", "∞", "−2"]);
+        let values = [0.0, 0.01234, 4.5, 123.4, 98_765.0];
+        assert_eq!(values.map(number), ["0", "0.0123", "4.5", "123", "98,800"]);
+        assert_eq!([6.02e23, -1.5e-9].map(number), ["6.02·10²³", "−1.5·10⁻⁹"]);
+        assert_eq!(time_unit(2_500_000.0), (1e6, "ms"));
     }
 
     #[test]

@@ -8,21 +8,21 @@ use super::{BarPlot, LinePlot, Table};
 const STYLE: &str = include_str!("style.css");
 
 /// A document. From four sections on it begins with a table of contents.
-#[derive(Clone, Debug)]
-pub struct Page {
+#[derive(Clone)]
+pub(crate) struct Page {
     title: String,
     lead: String,
     sections: Vec<Section>,
 }
 
 /// A heading and its blocks, in the order of addition.
-#[derive(Clone, Debug)]
-pub struct Section {
+#[derive(Clone)]
+pub(crate) struct Section {
     heading: String,
     blocks: Vec<Block>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Block {
     Prose(String),
     Code(String),
@@ -32,28 +32,22 @@ enum Block {
 }
 
 impl Page {
-    /// A document without sections.
-    #[must_use]
-    pub fn new(title: &str) -> Self {
+    pub(crate) fn new(title: &str) -> Self {
         Self { title: title.to_owned(), lead: String::new(), sections: Vec::new() }
     }
 
     /// Sets the sentences under the title.
-    #[must_use]
-    pub fn lead(self, text: &str) -> Self {
+    pub(crate) fn lead(self, text: &str) -> Self {
         Self { lead: text.to_owned(), ..self }
     }
 
-    /// Adds a section.
-    #[must_use]
-    pub fn section(mut self, section: Section) -> Self {
+    pub(crate) fn section(mut self, section: Section) -> Self {
         self.sections.push(section);
         self
     }
 
     /// The HTML document, which is also well-formed XML.
-    #[must_use]
-    pub fn to_html(&self) -> String {
+    pub(crate) fn to_html(&self) -> String {
         let title = escaped(&self.title);
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n\
@@ -85,39 +79,28 @@ impl Page {
 }
 
 impl Section {
-    /// An empty section.
-    #[must_use]
-    pub fn new(heading: &str) -> Self {
+    pub(crate) fn new(heading: &str) -> Self {
         Self { heading: heading.to_owned(), blocks: Vec::new() }
     }
 
-    /// Adds a paragraph.
-    #[must_use]
-    pub fn prose(self, text: &str) -> Self {
+    pub(crate) fn prose(self, text: &str) -> Self {
         self.and(Block::Prose(text.to_owned()))
     }
 
     /// Adds preformatted lines, such as commands or listings.
-    #[must_use]
-    pub fn code(self, text: &str) -> Self {
+    pub(crate) fn code(self, text: &str) -> Self {
         self.and(Block::Code(text.to_owned()))
     }
 
-    /// Adds a table.
-    #[must_use]
-    pub fn table(self, table: Table) -> Self {
+    pub(crate) fn table(self, table: Table) -> Self {
         self.and(Block::Table(table))
     }
 
-    /// Adds a line plot.
-    #[must_use]
-    pub fn lines(self, plot: LinePlot) -> Self {
+    pub(crate) fn lines(self, plot: LinePlot) -> Self {
         self.and(Block::Lines(plot))
     }
 
-    /// Adds a bar plot.
-    #[must_use]
-    pub fn bars(self, plot: BarPlot) -> Self {
+    pub(crate) fn bars(self, plot: BarPlot) -> Self {
         self.and(Block::Bars(plot))
     }
 

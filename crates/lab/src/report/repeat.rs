@@ -8,18 +8,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::{Column, Section, Table};
 
 /// The section with the command, the machine and the program's version.
-///
-/// ```
-/// use xcollide_lab::report::{Page, how_to_repeat};
-///
-/// let html = Page::new("A run").section(how_to_repeat("xcollide run cage --seed 4")).to_html();
-/// assert!(html.contains("xcollide run cage --seed 4") && html.contains(env!("CARGO_PKG_VERSION")));
-/// ```
-#[must_use]
-pub fn how_to_repeat(command: &str) -> Section {
+pub(crate) fn how_to_repeat(command: &str) -> Section {
     let processors = available_parallelism().map_or(1, NonZeroUsize::get);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let mut table = Table::new("", [Column::text(""), Column::text("")])
+    let mut table = Table::new("", ["", ""].map(Column::text))
         .row(["program", &format!("xcollide {}", env!("CARGO_PKG_VERSION"))])
         .row(["processor", &processor()])
         .row(["processors at hand", &processors.to_string()])
@@ -33,13 +25,7 @@ pub fn how_to_repeat(command: &str) -> Section {
 }
 
 /// The command, quoted for a shell.
-///
-/// ```
-/// let line = xcollide_lab::report::command_line(["run", "cage?objects=5", "it's"]);
-/// assert_eq!(line, r"xcollide run 'cage?objects=5' 'it'\''s'");
-/// ```
-#[must_use]
-pub fn command_line<T: AsRef<str>>(arguments: impl IntoIterator<Item = T>) -> String {
+pub(crate) fn command_line<T: AsRef<str>>(arguments: impl IntoIterator<Item = T>) -> String {
     let mut line = "xcollide".to_owned();
     for argument in arguments {
         let argument = argument.as_ref();
@@ -75,31 +61,37 @@ fn date_and_time(seconds: u64) -> String {
     format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", minute / 60, minute % 60)
 }
 
-/// Year, month and day of the Gregorian calendar.
-fn date(mut day: u64) -> [u64; 3] {
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let mut year = 1970;
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    [year, month, day + 1]
+/// Year, month and day of the Gregorian calendar, from days since 1970.
+fn date(day: u64) -> [u64; 3] {
+    // Years begin in March, so that the leap day is the last of a year; they repeat every 400 years.
+    let day = day + 719_468;
+    let (era, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Five months from March on have 153 days in all.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    [400 * era + year + carry, month, day]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_section_has_command_and_version() {
+        let section = how_to_repeat("xcollide run cage --seed 4");
+        let html = crate::report::Page::new("A run").section(section).to_html();
+        assert!(html.contains("xcollide run cage --seed 4"));
+        assert!(html.contains(env!("CARGO_PKG_VERSION")));
+    }
+
+    #[test]
+    fn commands_are_quoted() {
+        let line = command_line(["run", "cage?objects=5", "it's"]);
+        assert_eq!(line, r"xcollide run 'cage?objects=5' 'it'\''s'");
+    }
 
     #[test]
     fn dates_follow_the_calendar() {

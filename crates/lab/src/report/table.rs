@@ -5,40 +5,26 @@ use std::fmt::Write as _;
 use super::markup::escaped;
 
 /// Rows of text and numbers under headings.
-///
-/// ```
-/// use xcollide_lab::report::{Column, Page, Section, Table};
-///
-/// let table = Table::new("what was found", [Column::text("scene"), Column::number("pairs")])
-///     .row(["cage", "17"])
-///     .row(["pile", "230"]);
-/// let html = Page::new("Scenes").section(Section::new("Found").table(table)).to_html();
-/// assert!(html.contains("<th scope=\"row\">cage</th><td class=\"n\">17</td>"));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Table {
+#[derive(Clone)]
+pub(crate) struct Table {
     caption: String,
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
 }
 
-/// A column: its heading and alignment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+#[derive(Clone)]
+pub(crate) struct Column {
     heading: String,
     is_number: bool,
 }
 
 impl Column {
-    /// A left-aligned column.
-    #[must_use]
-    pub fn text(heading: &str) -> Self {
+    pub(crate) fn text(heading: &str) -> Self {
         Self { heading: heading.to_owned(), is_number: false }
     }
 
     /// A right-aligned column, for numbers.
-    #[must_use]
-    pub fn number(heading: &str) -> Self {
+    pub(crate) fn number(heading: &str) -> Self {
         Self { heading: heading.to_owned(), is_number: true }
     }
 
@@ -49,15 +35,13 @@ impl Column {
 
 impl Table {
     /// A table without rows. The caption may be empty.
-    #[must_use]
-    pub fn new(caption: &str, columns: impl IntoIterator<Item = Column>) -> Self {
+    pub(crate) fn new(caption: &str, columns: impl IntoIterator<Item = Column>) -> Self {
         let columns = columns.into_iter().collect();
         Self { caption: caption.to_owned(), columns, rows: Vec::new() }
     }
 
     /// Adds a row; its first cell is its name. Missing cells are empty, surplus ones are ignored.
-    #[must_use]
-    pub fn row<T: Into<String>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
+    pub(crate) fn row<T: Into<String>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
         let mut cells: Vec<String> =
             cells.into_iter().take(self.columns.len()).map(Into::into).collect();
         cells.resize(self.columns.len(), String::new());
@@ -98,6 +82,14 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_cell_names_its_row() {
+        let table = Table::new("what was found", [Column::text("scene"), Column::number("pairs")])
+            .row(["cage", "17"])
+            .row(["pile", "230"]);
+        assert!(table.html().contains("<th scope=\"row\">cage</th><td class=\"n\">17</td>"));
+    }
 
     #[test]
     fn rows_have_as_many_cells_as_there_are_columns() {

@@ -19,7 +19,7 @@ pub(crate) struct BoxTrace {
 impl BoxTrace {
     /// Creates or replaces the file and writes the header.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let failed = |error| failure(path, &error);
+        let failed = |error| Failure::unwritable(path, &error);
         let mut to = BufWriter::new(File::create(path).map_err(failed)?);
         writeln!(to, "frame,id,min_x,min_y,min_z,max_x,max_y,max_z").map_err(failed)?;
         Ok(Self { path: path.to_owned(), to, last: Vec::new() })
@@ -51,14 +51,10 @@ impl BoxTrace {
     fn line(&mut self, frame: usize, number: usize, aabb: &Aabb) -> Result<(), Failure> {
         let ([a, b, c], [d, e, f]) = (aabb.min, aabb.max);
         writeln!(self.to, "{frame},{number},{a},{b},{c},{d},{e},{f}")
-            .map_err(|error| failure(&self.path, &error))
+            .map_err(|error| Failure::unwritable(&self.path, &error))
     }
 
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.to.flush().map_err(|error| failure(&self.path, &error))
+        self.to.flush().map_err(|error| Failure::unwritable(&self.path, &error))
     }
-}
-
-fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("{}: cannot be written: {error}", path.display()))
 }

@@ -2,62 +2,58 @@
 
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use xcollide::narrow::{Guarantee, Pose};
 use xcollide::{Concurrent, Frame, ObjectId, World};
 
 use crate::execution_mode::CONCURRENT;
 
-/// A world, frame by frame. Both places give the same frames.
+/// A world that checks frame by frame. The frames do not depend on the thread.
 pub(crate) struct Detector {
     place: Place,
-    layers: Layers,
+    pub(super) layers: Layers,
 }
 
 enum Place {
     Here(Box<World>),
-    /// The thread starts with the first check, which sees the initial state.
+    /// Before the first check, which starts the thread and sees the initial state.
     Ready(Option<Box<World>>),
-    /// In step: a frame is handed over after the one before was reported.
+    /// In step: each frame is handed over after the report of the one before.
     Thread(Concurrent),
 }
 
 /// The names of a world's algorithms.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize)]
 pub(super) struct Layers {
     pub(super) broad: &'static str,
     pub(super) narrow: &'static str,
-    /// Of the narrow phase.
-    pub(super) guarantee: Guarantee,
     pub(super) bounds: &'static str,
     pub(super) execution: &'static str,
+    /// Of the narrow phase.
+    #[serde(skip)]
+    pub(super) guarantee: Guarantee,
+    #[serde(skip)]
     pub(super) is_parallel: bool,
     /// Whether statistics are on.
+    #[serde(skip)]
     pub(super) stats: bool,
 }
 
 impl Detector {
     /// The detector of a world with all its objects.
     pub(crate) fn new(world: World, concurrent: bool) -> Self {
-        let execution = if concurrent { CONCURRENT } else { world.execution().name() };
         let layers = Layers {
             broad: world.broad_phase().name(),
             narrow: world.narrow_phase().name(),
-            guarantee: world.narrow_phase().guarantee(),
             bounds: world.bounding().name(),
-            execution,
+            execution: if concurrent { CONCURRENT } else { world.execution().name() },
+            guarantee: world.narrow_phase().guarantee(),
             is_parallel: world.execution().is_parallel(),
             stats: world.query().stats,
         };
-        let place = if concurrent {
-            Place::Ready(Some(Box::new(world)))
-        } else {
-            Place::Here(Box::new(world))
-        };
+        let world = Box::new(world);
+        let place = if concurrent { Place::Ready(Some(world)) } else { Place::Here(world) };
         Self { place, layers }
-    }
-
-    pub(super) fn layers(&self) -> Layers {
-        self.layers
     }
 
     /// The world, if it is in this thread.
@@ -77,7 +73,6 @@ impl Detector {
         }
     }
 
-    /// The world for changes, if it is in this thread.
     pub(super) fn world_mut(&mut self) -> Option<&mut World> {
         match &mut self.place {
             Place::Here(world) => Some(world),
@@ -85,10 +80,7 @@ impl Detector {
         }
     }
 
-    /// Moves the objects and checks for collisions. Returns the time of handing the poses over.
-    ///
-    /// # Errors
-    /// A pose is invalid; the detection has ended.
+    /// Moves the objects and checks for collisions. Returns the time of handing over the poses.
     pub(crate) fn check(
         &mut self,
         poses: impl Iterator<Item = (ObjectId, Pose)>,

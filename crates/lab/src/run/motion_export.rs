@@ -42,9 +42,6 @@ pub(crate) struct MotionExport {
 
 impl MotionExport {
     /// Opens the file. Its old content stays until the run is done.
-    ///
-    /// # Errors
-    /// The file cannot be written, or the run is too long for it.
     pub(crate) fn create(path: &Path, scene: &Scene) -> Result<Self, Failure> {
         let moving: usize =
             scene.objects.iter().filter(|one| !one.is_static).map(|one| one.count).sum();
@@ -99,9 +96,6 @@ impl MotionExport {
     }
 
     /// Writes the file.
-    ///
-    /// # Errors
-    /// It cannot be written, is too long, or cannot hold a mesh.
     pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         let bytes = self.glb(scene, simulation);
         let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;

@@ -16,7 +16,7 @@ pub(crate) struct OutFile {
 impl OutFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|error| failure(path, &error))?;
+        let file = file.map_err(|error| Failure::unwritable(path, &error))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
@@ -27,10 +27,6 @@ impl OutFile {
         let is_file = self.file.metadata().is_ok_and(|about| about.is_file());
         written
             .and_then(|()| if is_file { self.file.set_len(bytes.len() as u64) } else { Ok(()) })
-            .map_err(|error| failure(&self.path, &error))
+            .map_err(|error| Failure::unwritable(&self.path, &error))
     }
-}
-
-fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("{}: cannot be written: {error}", path.display()))
 }

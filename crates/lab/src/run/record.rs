@@ -1,21 +1,37 @@
 //! The output of a run, as JSON or text.
 
-use std::time::Duration;
-
-use serde::Serialize;
-use xcollide::StageTimes;
-use xcollide::broad;
-use xcollide::narrow::Stats;
+use serde::{Serialize, Serializer};
+use xcollide::{FrameStats, StageTimes};
 use xcollide_scenes::Scene;
 
+use super::detector::Layers;
 use super::frame_totals::FrameTotals;
 use super::scene_world::{FrameMeasurement, Lists, SceneWorld};
-use crate::output::{count, time};
+use crate::output::{count, nanoseconds, time};
+
+/// The stages of a frame: setting poses, bounding moved objects, finding pairs of boxes, testing them.
+pub(super) const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
+
+/// Nanoseconds by stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StageNs(pub(crate) [u64; 4]);
+
+impl From<&StageTimes> for StageNs {
+    fn from(times: &StageTimes) -> Self {
+        Self([times.pose, times.bounds, times.broad, times.narrow].map(nanoseconds))
+    }
+}
+
+impl Serialize for StageNs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(STAGES.into_iter().zip(self.0))
+    }
+}
 
 /// The output for a frame. Objects are numbered through the scene; pairs have the smaller number
 /// first; lists are ordered.
-#[derive(Debug, Serialize)]
-pub struct FrameRecord<'a> {
+#[derive(Serialize)]
+pub(super) struct FrameRecord<'a> {
     frame: usize,
     began: &'a [[u32; 2]],
     persisting: &'a [[u32; 2]],
@@ -24,89 +40,7 @@ pub struct FrameRecord<'a> {
     pairs: usize,
     ns: StageNs,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<FrameWork>,
-}
-
-/// Nanoseconds by stage.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct StageNs {
-    /// Setting all poses.
-    pub pose: u64,
-    /// Bounding moved objects.
-    pub bounds: u64,
-    /// Finding pairs of boxes.
-    pub broad: u64,
-    /// Testing pairs.
-    pub narrow: u64,
-}
-
-/// Work of a frame or a run, with `--stats`.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct FrameWork {
-    moved: usize,
-    tested: usize,
-    undecided: usize,
-    box_tests: u64,
-    exchanges: u64,
-    moves: u64,
-    volume_tests: u64,
-    primitive_tests: u64,
-    probes: u64,
-    fallbacks: u64,
-}
-
-/// The last line of a run.
-#[derive(Debug, Serialize)]
-pub struct SummaryRecord<'a> {
-    /// The summary.
-    pub summary: &'a Summary<'a>,
-}
-
-/// Consecutive objects with one name: the instances of one object of the scene.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Named<'a> {
-    name: &'a str,
-    /// The number of the first.
-    first: usize,
-    count: usize,
-}
-
-/// The summary of a run.
-#[derive(Debug, Serialize)]
-pub struct Summary<'a> {
-    scene: &'a str,
-    seed: u64,
-    frames: usize,
-    objects: usize,
-    #[serde(rename = "static")]
-    fixed: usize,
-    /// Objects that found no free place to begin.
-    crowded: usize,
-    meshes: usize,
-    faces: usize,
-    broad: &'static str,
-    narrow: &'static str,
-    bounds: &'static str,
-    execution: &'static str,
-    threads: usize,
-    /// Sums over all frames.
-    pairs: usize,
-    began: usize,
-    persisting: usize,
-    ended: usize,
-    undecided: usize,
-    /// Sums over all frames.
-    ns: StageNs,
-    /// Time of making and preparing the objects.
-    preparing_ns: u64,
-    /// The named objects.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    named: Vec<Named<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<FrameWork>,
-    /// With `--stats`: the final choice of an adaptive broad phase.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    choice: String,
+    stats: Option<Work>,
 }
 
 impl<'a> FrameRecord<'a> {
@@ -117,73 +51,72 @@ impl<'a> FrameRecord<'a> {
             persisting: &lists.persisting,
             ended: &lists.ended,
             pairs: measured.stats.pairs,
-            ns: StageNs::from(measured.times),
-            stats: stats.then(|| FrameWork::from(measured)),
+            ns: measured.ns,
+            stats: stats.then(|| measured.work()),
         }
     }
 }
 
-impl From<StageTimes> for StageNs {
-    fn from(times: StageTimes) -> Self {
-        let [pose, bounds, broad, narrow] =
-            [times.pose, times.bounds, times.broad, times.narrow].map(nanoseconds);
-        Self { pose, bounds, broad, narrow }
-    }
+/// The work of a frame or a run.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct Work {
+    /// Wanted pairs with overlapping boxes.
+    #[serde(skip)]
+    pub(crate) pairs: u64,
+    pub(crate) moved: u64,
+    pub(crate) tested: u64,
+    pub(crate) undecided: u64,
+    pub(crate) box_tests: u64,
+    pub(crate) exchanges: u64,
+    pub(crate) moves: u64,
+    pub(crate) volume_tests: u64,
+    pub(crate) primitive_tests: u64,
+    pub(crate) probes: u64,
+    pub(crate) fallbacks: u64,
 }
 
-pub(super) fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
-
-impl StageNs {
-    /// The stages in order.
-    #[must_use]
-    pub fn stages(&self) -> [u64; 4] {
-        [self.pose, self.bounds, self.broad, self.narrow]
-    }
-}
-
-impl From<&FrameMeasurement> for FrameWork {
-    fn from(measured: &FrameMeasurement) -> Self {
-        let stats = &measured.stats;
-        let broad::Stats { tests, exchanges, moves, .. } = stats.broad;
-        let Stats { volume_tests, primitive_tests, probes, fallbacks, .. } = stats.narrow;
+impl Work {
+    pub(crate) fn new(stats: &FrameStats, undecided: usize) -> Self {
+        let FrameStats { broad, narrow, .. } = stats;
         Self {
-            moved: stats.moved,
-            tested: stats.tested,
-            undecided: measured.counts[3],
-            box_tests: tests,
-            exchanges,
-            moves,
-            volume_tests,
-            primitive_tests,
-            probes,
-            fallbacks,
+            pairs: stats.pairs as u64,
+            moved: stats.moved as u64,
+            tested: stats.tested as u64,
+            undecided: undecided as u64,
+            box_tests: broad.tests,
+            exchanges: broad.exchanges,
+            moves: broad.moves,
+            volume_tests: narrow.volume_tests,
+            primitive_tests: narrow.primitive_tests,
+            probes: narrow.probes,
+            fallbacks: narrow.fallbacks,
         }
     }
-}
 
-impl FrameWork {
-    pub(super) fn add(&mut self, other: &Self) {
-        self.moved += other.moved;
-        self.tested += other.tested;
-        self.undecided += other.undecided;
-        self.box_tests += other.box_tests;
-        self.exchanges += other.exchanges;
-        self.moves += other.moves;
-        self.volume_tests += other.volume_tests;
-        self.primitive_tests += other.primitive_tests;
-        self.probes += other.probes;
-        self.fallbacks += other.fallbacks;
+    #[must_use]
+    pub(crate) fn plus(self, other: &Self) -> Self {
+        Self {
+            pairs: self.pairs + other.pairs,
+            moved: self.moved + other.moved,
+            tested: self.tested + other.tested,
+            undecided: self.undecided + other.undecided,
+            box_tests: self.box_tests + other.box_tests,
+            exchanges: self.exchanges + other.exchanges,
+            moves: self.moves + other.moves,
+            volume_tests: self.volume_tests + other.volume_tests,
+            primitive_tests: self.primitive_tests + other.primitive_tests,
+            probes: self.probes + other.probes,
+            fallbacks: self.fallbacks + other.fallbacks,
+        }
     }
 
-    fn counts(self) -> [(&'static str, u64); 9] {
+    pub(super) fn counts(self) -> [(&'static str, u64); 9] {
         [
-            ("moves of objects", self.moved as u64),
+            ("moves of objects", self.moved),
             ("tests of the broad phase", self.box_tests),
             ("exchanges of the broad phase", self.exchanges),
             ("moves of the broad phase", self.moves),
-            ("pairs tested", self.tested as u64),
+            ("pairs tested", self.tested),
             ("tests of volumes", self.volume_tests),
             ("tests of primitives", self.primitive_tests),
             ("directions searched", self.probes),
@@ -203,6 +136,15 @@ impl FrameWork {
     }
 }
 
+/// Consecutive objects with one name: the instances of one object of the scene.
+#[derive(Serialize)]
+struct Named<'a> {
+    name: &'a str,
+    /// The number of the first.
+    first: usize,
+    count: usize,
+}
+
 /// The named objects of a scene, by instance numbers.
 fn named(scene: &Scene) -> Vec<Named<'_>> {
     let mut first = 0;
@@ -212,6 +154,41 @@ fn named(scene: &Scene) -> Vec<Named<'_>> {
         named
     });
     all.filter(|named| !named.name.is_empty()).collect()
+}
+
+/// The summary of a run.
+#[derive(Serialize)]
+pub(super) struct Summary<'a> {
+    scene: &'a str,
+    seed: u64,
+    frames: usize,
+    objects: usize,
+    #[serde(rename = "static")]
+    fixed: usize,
+    /// Objects that found no free place to begin.
+    crowded: usize,
+    meshes: usize,
+    faces: usize,
+    #[serde(flatten)]
+    pub(super) layers: Layers,
+    pub(super) threads: usize,
+    /// Sums over all frames.
+    pairs: usize,
+    began: usize,
+    persisting: usize,
+    ended: usize,
+    undecided: usize,
+    ns: StageNs,
+    /// Time of making and preparing the objects.
+    pub(super) preparing_ns: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    named: Vec<Named<'a>>,
+    /// With `--stats`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stats: Option<Work>,
+    /// With `--stats`: the final choice of an adaptive broad phase.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    choice: String,
 }
 
 impl<'a> Summary<'a> {
@@ -224,6 +201,8 @@ impl<'a> Summary<'a> {
         let (layers, simulation) = (staged.layers(), staged.simulation());
         let meshes = simulation.meshes();
         let instances = simulation.instances();
+        let [began, persisting, ended, undecided] = totals.counts;
+        let world = staged.world().filter(|_| layers.stats);
         Self {
             scene: &scene.name,
             seed: scene.seed,
@@ -233,28 +212,19 @@ impl<'a> Summary<'a> {
             crowded: simulation.crowded(),
             meshes: meshes.len(),
             faces: instances.iter().map(|instance| meshes[instance.mesh].face_count()).sum(),
-            broad: layers.broad,
-            narrow: layers.narrow,
-            bounds: layers.bounds,
-            execution: layers.execution,
+            layers,
             threads,
             pairs: totals.pairs,
-            began: totals.counts[0],
-            persisting: totals.counts[1],
-            ended: totals.counts[2],
-            undecided: totals.counts[3],
-            ns: totals.sum,
+            began,
+            persisting,
+            ended,
+            undecided,
+            ns: StageNs(totals.sum),
             preparing_ns: nanoseconds(staged.preparing),
             named: named(scene),
-            stats: totals.work,
-            choice: staged.world().map_or_else(String::new, |world| world.broad_phase().choice()),
+            stats: totals.work.filter(|_| layers.stats),
+            choice: world.map_or_else(String::new, |world| world.broad_phase().choice()),
         }
-        .with_stats(layers.stats)
-    }
-
-    fn with_stats(self, wanted: bool) -> Self {
-        let choice = if wanted { self.choice } else { String::new() };
-        Self { stats: self.stats.filter(|_| wanted), choice, ..self }
     }
 
     /// Counts over the whole run.
@@ -272,33 +242,20 @@ impl<'a> Summary<'a> {
         ]
     }
 
-    /// Nanoseconds of preparing.
-    pub(super) fn preparing(&self) -> u64 {
-        self.preparing_ns
-    }
-
-    pub(super) fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The work of all frames, if counted.
-    pub(super) fn work(&self) -> Option<[(&'static str, u64); 9]> {
-        self.stats.map(FrameWork::counts)
-    }
-
     /// The summary as text.
     pub(super) fn in_words(&self, scene: &Scene, totals: &FrameTotals) -> String {
-        let Self { broad, narrow, bounds, execution, seed, .. } = self;
+        let Layers { broad, narrow, bounds, execution, .. } = self.layers;
         let mut lines = vec![match &*scene.about {
             "" => scene.name.clone(),
             about => format!("{}: {about}", scene.name),
         }];
         lines.push(format!(
-            "{} ({} static), {}, {}; seed {seed}",
+            "{} ({} static), {}, {}; seed {}",
             count(self.objects, "object", "objects"),
             self.fixed,
             count(self.meshes, "mesh", "meshes"),
             count(self.faces, "face", "faces"),
+            self.seed,
         ));
         if self.crowded > 0 {
             let those = count(self.crowded, "object begins", "objects begin");
@@ -321,7 +278,7 @@ impl<'a> Summary<'a> {
         }
         lines.push(totals.table());
         lines.push(format!("preparing took {}", time(self.preparing_ns)));
-        lines.extend(self.stats.as_ref().map(FrameWork::in_words));
+        lines.extend(self.stats.as_ref().map(Work::in_words));
         if !self.choice.is_empty() {
             lines.push(format!("{broad} chose {}", self.choice));
         }

@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use xcollide::registry::{self, Kind};
-use xcollide_scenes::{Motion, Response, Scene, Simulation};
+use xcollide_scenes::{Motion, Phases, Response, Scene, Simulation};
 
-use super::detector::Layers;
-use super::frame_totals::STAGES;
 use super::out_file::OutFile;
-use super::record::{StageNs, Summary};
+use super::record::{STAGES, Summary, Work};
 use super::scene_world::{FrameMeasurement, SceneWorld};
 use crate::exit::Failure;
 use crate::options::{Common, RunOptions};
@@ -27,7 +25,6 @@ pub(super) struct RunReport {
     frames: Vec<Sample>,
 }
 
-#[derive(Clone, Copy, Debug)]
 struct Sample {
     ns: [u64; 4],
     pairs: usize,
@@ -41,14 +38,15 @@ impl RunReport {
         options: &RunOptions,
         common: &Common,
         scene: &Scene,
+        phases: &Phases,
     ) -> Result<Self, Failure> {
-        let command = command(options, common, scene);
+        let command = command(options, common, scene, phases);
         Ok(Self { to: OutFile::open(path)?, command, frames: Vec::new() })
     }
 
     pub(super) fn add(&mut self, measured: &FrameMeasurement) {
         self.frames.push(Sample {
-            ns: StageNs::from(measured.times).stages(),
+            ns: measured.ns.0,
             pairs: measured.stats.pairs,
             colliding: measured.counts[0] + measured.counts[1],
         });
@@ -68,7 +66,7 @@ impl RunReport {
             .lead(&lead)
             .section(found(&self.frames, summary))
             .section(times(&self.frames, summary))
-            .section(algorithms(staged.layers(), summary))
+            .section(algorithms(summary))
             .section(how_to_repeat(&self.command))
             .section(scenery(scene, staged.simulation()));
         self.to.write(page.to_html().as_bytes())
@@ -83,7 +81,7 @@ fn sentence(text: &str) -> String {
 
 /// The command that repeats the run, with the scene's settings as options, since a scene file may
 /// change.
-fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
+fn command(options: &RunOptions, common: &Common, scene: &Scene, phases: &Phases) -> String {
     let asked = options.scene.as_ref().map_or_else(
         || xcollide_scenes::DEFAULT_SCENE.to_owned(),
         |asked| asked.to_string_lossy().into_owned(),
@@ -93,16 +91,15 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
     let threads = common.threads.map(|threads| threads.to_string());
     let thresholds = options.sizes.thresholds.as_ref();
     let thresholds = thresholds.map(|path| path.to_string_lossy().into_owned());
-    let phases = &scene.phases;
     for (option, value) in [
         ("--frames", Some(&frames)),
         ("--seed", Some(&seed)),
-        ("--broad", options.broad.as_ref().or(phases.broad.as_ref())),
-        ("--narrow", options.narrow.as_ref().or(phases.narrow.as_ref())),
-        ("--bounds", options.bounds.as_ref().or(phases.bounds.as_ref())),
+        ("--broad", phases.broad.as_ref()),
+        ("--narrow", phases.narrow.as_ref()),
+        ("--bounds", phases.bounds.as_ref()),
         ("--thresholds", thresholds.as_ref()),
-        ("--build", options.build.as_ref().or(phases.build.as_ref())),
-        ("--execution", options.execution.as_ref().or(phases.execution.as_ref())),
+        ("--build", phases.build.as_ref()),
+        ("--execution", phases.execution.as_ref()),
         ("--threads", threads.as_ref()),
     ] {
         arguments.extend(value.into_iter().flat_map(|value| [option.to_owned(), value.clone()]));
@@ -123,7 +120,7 @@ fn found(frames: &[Sample], summary: &Summary<'_>) -> Section {
     let plot = LinePlot::new(
         "Pairs and collisions in each frame",
         Axis::count("frame"),
-        Axis::count("pairs").from_zero(),
+        Axis::count("pairs").with_zero(),
     )
     .series(over_frames("boxes overlap", &|sample| sample.pairs))
     .series(over_frames("collide", &|sample| sample.colliding));
@@ -181,7 +178,7 @@ fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
          of boxes are found (broad), and those are tested (narrow). Computing the motion is not \
          timed. Frame 0 has nothing to remember from earlier ones. Before it, preparing objects and \
          algorithms took {}.",
-        time(summary.preparing())
+        time(summary.preparing_ns)
     );
     Section::new("Time").prose(&prose).table(table).bars(bars).lines(lines)
 }
@@ -196,7 +193,8 @@ fn ranked(values: &[u64], part: f64) -> (usize, u64) {
     order.get(rank.max(1) - 1).map_or((0, 0), |&(value, place)| (place, value))
 }
 
-fn algorithms(layers: Layers, summary: &Summary<'_>) -> Section {
+fn algorithms(summary: &Summary<'_>) -> Section {
+    let layers = summary.layers;
     let columns = ["", "name", "guarantee", "source"].map(Column::text);
     let mut table = Table::new("", columns);
     for (kind, what, name, guarantee) in [
@@ -212,8 +210,8 @@ fn algorithms(layers: Layers, summary: &Summary<'_>) -> Section {
     }
     let mut section = Section::new("The algorithms")
         .prose("All exact algorithms give the same answers; they differ in time only.")
-        .table(table.row(["threads", &summary.threads().to_string()]));
-    if let Some(work) = summary.work() {
+        .table(table.row(["threads", &summary.threads.to_string()]));
+    if let Some(work) = summary.stats.map(Work::counts) {
         let mut table =
             Table::new("Work of all frames", [Column::text(""), Column::number("count")]);
         for (what, count) in work {

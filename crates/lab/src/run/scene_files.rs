@@ -23,30 +23,6 @@ impl Folder {
         Self { path: path.to_owned(), parts: BTreeMap::new() }
     }
 
-    /// Reads a glTF file and stores its meshes.
-    fn read_parts(&mut self, file: &SceneFile) -> Result<Vec<FilePart>, String> {
-        let path = self.path.join(&file.path);
-        let bytes = std::fs::read(&path).map_err(|error| format!("cannot be read: {error}"))?;
-        let options = PartOptions::new(file.animation, file.rate);
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let scene = gltf::parts(&bytes, Some(folder), &options)
-            .map_err(|error| format!("is no scene: {error}"))?;
-        let mut parts = Vec::with_capacity(scene.parts.len());
-        for part in scene.parts {
-            // Points and lines collide with nothing, but children need their nodes.
-            let mesh = format!("{}#{}", file.path, part.node);
-            self.parts.insert(mesh.clone(), part.mesh);
-            parts.push(FilePart {
-                name: part.name,
-                mesh,
-                parent: part.parent,
-                poses: part.poses.into_iter().map(Placement::from).collect(),
-                color: part.color,
-            });
-        }
-        Ok(parts)
-    }
-
     /// The path of a file of the scene.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.path.join(name)
@@ -60,7 +36,7 @@ impl SceneFiles for Folder {
             && !whole.is_file()
         {
             if !self.parts.contains_key(path) {
-                self.read_parts(&SceneFile::new(file))?;
+                SceneFiles::parts(self, &SceneFile::new(file))?;
             }
             let part = self.parts.get(path).cloned();
             return part.ok_or_else(|| "is no node with a mesh".to_owned());
@@ -83,8 +59,28 @@ impl SceneFiles for Folder {
             .collect()
     }
 
+    /// Reads a glTF file and stores its meshes.
     fn parts(&mut self, file: &SceneFile) -> Result<Vec<FilePart>, String> {
-        self.read_parts(file)
+        let path = self.path.join(&file.path);
+        let bytes = std::fs::read(&path).map_err(|error| format!("cannot be read: {error}"))?;
+        let options = PartOptions::new(file.animation, file.rate);
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let scene = gltf::parts(&bytes, Some(folder), &options)
+            .map_err(|error| format!("is no scene: {error}"))?;
+        let mut parts = Vec::with_capacity(scene.parts.len());
+        for part in scene.parts {
+            // Points and lines collide with nothing, but children need their nodes.
+            let mesh = format!("{}#{}", file.path, part.node);
+            self.parts.insert(mesh.clone(), part.mesh);
+            parts.push(FilePart {
+                name: part.name,
+                mesh,
+                parent: part.parent,
+                poses: part.poses.into_iter().map(Placement::from).collect(),
+                color: part.color,
+            });
+        }
+        Ok(parts)
     }
 
     fn text(&mut self, path: &str) -> Result<String, String> {

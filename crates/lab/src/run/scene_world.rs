@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use xcollide::narrow::{Model, Reason};
-use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, StageTimes, World};
-use xcollide_scenes::{Scene, SceneError, SceneFiles, Simulation};
+use xcollide::narrow::Reason;
+use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, World};
+use xcollide_scenes::{Scene, SceneFiles, Simulation};
 
 use super::detector::{Detector, Layers};
 use super::motion_bounds::MotionBounds;
-use super::{acceptance, interest};
+use super::record::{StageNs, Work};
+use super::{add_objects, first_refused, models, set_interest};
 use crate::exit::Failure;
 
 /// A simulated scene and the world that detects its collisions. Object `i` of the world is instance
@@ -25,20 +26,9 @@ pub(crate) struct SceneWorld {
     pub(super) preparing: Duration,
 }
 
-/// Why a scene cannot be simulated.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StagingError {
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    #[error("object {object}: {message}")]
-    Object { object: usize, message: String },
-    #[error("{narrow} does not accept objects {a} and {b} together")]
-    NotAccepted { narrow: &'static str, a: usize, b: usize },
-}
-
 /// The pairs of a frame by object numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lists {
+#[derive(Default)]
+pub(super) struct Lists {
     pub(super) began: Vec<[u32; 2]>,
     pub(super) persisting: Vec<[u32; 2]>,
     pub(super) ended: Vec<[u32; 2]>,
@@ -51,54 +41,45 @@ impl Lists {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct FrameMeasurement {
     pub(super) frame: usize,
-    pub(super) times: StageTimes,
+    pub(super) ns: StageNs,
     pub(super) stats: FrameStats,
     /// Numbers of pairs that began, persist, ended, are undecided.
     pub(super) counts: [usize; 4],
 }
 
+impl FrameMeasurement {
+    pub(super) fn work(&self) -> Work {
+        Work::new(&self.stats, self.counts[3])
+    }
+}
+
 impl SceneWorld {
-    /// Adds the scene's instances to an empty world and prepares its algorithms, so that no frame
-    /// is timed with it. `concurrent`: the world checks in a thread of its own.
+    /// Adds the scene's instances to an empty world and prepares its algorithms, so that no timed
+    /// frame has to. `concurrent`: the world checks in a thread of its own. The error says why the
+    /// scene cannot be simulated.
     pub(crate) fn new(
         scene: &Scene,
         files: &mut dyn SceneFiles,
         mut world: World,
         concurrent: bool,
-    ) -> Result<Self, StagingError> {
-        let simulation = Simulation::with_files(scene, files)?;
+    ) -> Result<Self, String> {
+        let simulation = Simulation::with_files(scene, files).map_err(|error| error.to_string())?;
         let began = Instant::now();
-        let mut models: Vec<Option<Model>> = vec![None; simulation.meshes().len()];
-        let mut ids = Vec::with_capacity(simulation.instances().len());
-        let mut kinds = Vec::with_capacity(ids.capacity());
-        for (object, instance) in simulation.instances().iter().enumerate() {
-            let refused = |message: String| StagingError::Object { object, message };
-            let model = match &models[instance.mesh] {
-                Some(model) => model,
-                None => {
-                    let mesh = simulation.meshes()[instance.mesh].clone();
-                    let made =
-                        Model::from_mesh(mesh).map_err(|error| refused(error.to_string()))?;
-                    // A model that is refused alone may be in no wanted pair; checked below.
-                    let _ = world.narrow_phase().prepare(&made);
-                    models[instance.mesh].insert(made)
-                }
-            };
-            let pose = &simulation.poses()[object];
-            let id = world.add(model, pose).map_err(|error| refused(error.to_string()))?;
-            world.set_static(id, instance.is_static).map_err(|error| refused(error.to_string()))?;
-            ids.push(id);
-            kinds.push(model.topology());
-        }
+        let models = models(&simulation)?;
         let narrow = world.narrow_phase();
-        if let Some((a, b)) = acceptance::first_refused(narrow, &simulation, &kinds) {
-            return Err(StagingError::NotAccepted { narrow: narrow.name(), a, b });
+        for model in &models {
+            // A model that is refused alone may be in no wanted pair; checked below.
+            let _ = narrow.prepare(model);
         }
-        interest::set_interest(&mut world, &simulation, &ids);
-        // A world in another thread could not be updated with new bounds.
+        if let Some((a, b)) = first_refused(narrow, &simulation, &models) {
+            return Err(format!("{} does not accept objects {a} and {b} together", narrow.name()));
+        }
+        let ids = add_objects(&mut world, &simulation, &models)?;
+        set_interest(&mut world, &simulation, &ids);
+        // Bounds of a world in another thread could not be updated.
         let bodies = if concurrent { &[] } else { ids.as_slice() };
         let motion_bounds = MotionBounds::of(&mut world, &simulation, bodies);
         let all = ids.into_iter().enumerate();
@@ -122,7 +103,7 @@ impl SceneWorld {
 
     /// The names of its algorithms.
     pub(super) fn layers(&self) -> Layers {
-        self.detector.layers()
+        self.detector.layers
     }
 
     pub(crate) fn simulation(&self) -> &Simulation {
@@ -136,7 +117,6 @@ impl SceneWorld {
 
     /// The colliding pairs of the last [`detect`](Self::detect), ordered.
     pub(crate) fn colliding(&self) -> Vec<[u32; 2]> {
-        let numbers = |pair: ObjectPair| [pair.a.index(), pair.b.index()];
         self.found.colliding().map(|collision| numbers(collision.pair)).collect()
     }
 
@@ -159,7 +139,6 @@ impl SceneWorld {
             let what = format!("frame {frame}: {narrow} does not accept objects {a} and {b}");
             return Err(Failure::bad_input(what));
         }
-        let numbers = |pair: ObjectPair| [pair.a.index(), pair.b.index()];
         let lists = &mut self.lists;
         renew(&mut lists.began, found.began.iter().map(|collision| numbers(collision.pair)));
         renew(&mut lists.persisting, found.persisting.iter().map(|now| numbers(now.pair)));
@@ -168,20 +147,25 @@ impl SceneWorld {
         times.pose += moving;
         let counts =
             [lists.began.len(), lists.persisting.len(), lists.ended.len(), found.undecided.len()];
-        Ok(FrameMeasurement { frame, times, stats: found.stats, counts })
+        Ok(FrameMeasurement { frame, ns: StageNs::from(&times), stats: found.stats, counts })
     }
 
     /// Lets the scene respond to collisions and advances it by a frame.
     pub(crate) fn advance(&mut self) {
         let colliding = self.found.colliding().map(|collision| collision.pair);
-        let numbers = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
-        renew(&mut self.answers, colliding.map(numbers));
+        let indices = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
+        renew(&mut self.answers, colliding.map(indices));
         self.simulation.respond(&self.answers);
         self.simulation.advance();
         if let Some(world) = self.detector.world_mut() {
             self.motion_bounds.renew(world, &self.simulation);
         }
     }
+}
+
+/// The numbers of two objects in the scene.
+pub(crate) fn numbers(pair: ObjectPair) -> [u32; 2] {
+    [pair.a.index(), pair.b.index()]
 }
 
 fn renew<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {

@@ -1,6 +1,7 @@
 //! Sources of scenes: files and embedded scenes.
 
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use xcollide_scenes::{
@@ -21,8 +22,8 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a scene file or creates an embedded scene, by default the default one.
     ///
-    /// The name of an embedded scene wins; `./cage` is a file. Anything else is a file if it has
-    /// the extension of one or exists.
+    /// The name of an embedded scene takes precedence; `./cage` is a file. Anything else is a file
+    /// if it exists or has the extension of one.
     pub(crate) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(asked) = asked else { return Self::embedded(DEFAULT_SCENE) };
         let path = Path::new(asked);
@@ -55,16 +56,14 @@ impl Source {
             )));
         }
         if ends_in(path, &["srdf"]) {
-            let expected = "its .urdf file, beside which it is read";
-            return Err(Failure::bad_input(format!(
-                "{name}: found an SRDF file, expected {expected}"
-            )));
+            let what = "found an SRDF file, expected its .urdf file, beside which it is read";
+            return Err(Failure::bad_input(format!("{name}: {what}")));
         }
         if ends_in(path, &["gltf", "glb"]) {
             return Self::gltf(path, name);
         }
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::bad_input(format!("{name}: cannot be read: {error}")))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Failure::unreadable(&name, &error))?;
         if ends_in(path, &["urdf"]) {
             return Ok(Self { name, scene: robot(path), files: Folder::of(Path::new("")) });
         }
@@ -73,10 +72,20 @@ impl Source {
         Ok(Self { name, scene, files })
     }
 
-    /// Replaces robots and files by their parts.
-    pub(crate) fn resolve(&mut self) -> Result<(), Failure> {
-        self.scene =
-            self.scene.resolved(&mut self.files).map_err(|error| refused(&self.name, &error))?;
+    /// Sets the number of frames and the seed, if given, and replaces robots and files by their
+    /// parts.
+    pub(crate) fn resolve(
+        &mut self,
+        frames: Option<NonZeroUsize>,
+        seed: Option<u64>,
+    ) -> Result<(), Failure> {
+        self.scene.frames = frames.map_or(self.scene.frames, NonZeroUsize::get);
+        self.scene.seed = seed.unwrap_or(self.scene.seed);
+        self.scene = self.scene.resolved(&mut self.files).map_err(|error| match error {
+            // The error of an import names its own file.
+            SceneError::Robot { error, .. } => Failure::bad_input(error),
+            error => Failure::bad_input(format!("{}: {error}", self.name)),
+        })?;
         Ok(())
     }
 
@@ -108,14 +117,6 @@ fn robot(path: &Path) -> Scene {
     robot.srdf = beside.is_file().then(|| beside.to_string_lossy().into_owned());
     scene.imports.push(Import::from(robot));
     scene
-}
-
-/// The error of a scene or of an import, which names its own file.
-pub(super) fn refused(name: &str, error: &SceneError) -> Failure {
-    match error {
-        SceneError::Robot { error, .. } => Failure::bad_input(error),
-        error => Failure::bad_input(format!("{name}: {error}")),
-    }
 }
 
 fn ends_in(path: &Path, endings: &[&str]) -> bool {

@@ -1,20 +1,49 @@
-//! Whether the narrow phase accepts all pairs that a scene wants.
+//! The instances of a scene as models and objects of a world.
 
 use std::collections::BTreeMap;
 
-use xcollide::brep::Topology;
-use xcollide::narrow::NarrowPhase;
+use xcollide::brep::PolygonMesh;
+use xcollide::narrow::{Model, NarrowPhase};
+use xcollide::{ObjectId, World, WorldError};
 use xcollide_scenes::Simulation;
 
-/// The first wanted pair that the narrow phase does not accept; `kinds` has the topology of each
-/// instance's model.
+/// A new model of each mesh. The error names the first object of the mesh.
+pub(crate) fn models(simulation: &Simulation) -> Result<Vec<Model>, String> {
+    let model = |(number, mesh): (usize, &PolygonMesh)| {
+        Model::from_mesh(mesh.clone()).map_err(|error| {
+            let object = simulation.instances().iter().position(|one| one.mesh == number);
+            format!("object {}: {error}", object.unwrap_or_default())
+        })
+    };
+    simulation.meshes().iter().enumerate().map(model).collect()
+}
+
+/// Adds all instances at their current poses. Returns their ids, in order.
+pub(crate) fn add_objects(
+    world: &mut World,
+    simulation: &Simulation,
+    models: &[Model],
+) -> Result<Vec<ObjectId>, String> {
+    let instances = simulation.instances().iter().zip(simulation.poses()).enumerate();
+    let added = instances.map(|(object, (instance, pose))| {
+        let refused = |error: WorldError| format!("object {object}: {error}");
+        let id = world.add(&models[instance.mesh], pose).map_err(refused)?;
+        world.set_static(id, instance.is_static).map_err(refused)?;
+        Ok(id)
+    });
+    added.collect()
+}
+
+/// The first wanted pair that the narrow phase does not accept.
 ///
 /// Instances of one group and one topology are tested as one class, so the time is nearly linear.
 pub(crate) fn first_refused(
     narrow: &dyn NarrowPhase,
     simulation: &Simulation,
-    kinds: &[Topology],
+    models: &[Model],
 ) -> Option<(usize, usize)> {
+    let instances = simulation.instances().iter();
+    let kinds: Vec<_> = instances.map(|instance| models[instance.mesh].topology()).collect();
     let mut classes: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (index, kind) in kinds.iter().enumerate() {
         let is_static = simulation.instances()[index].is_static;
