@@ -10,20 +10,15 @@ use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
-use crate::options::{CheckOptions, Common};
-use crate::output::{Output, count};
-use crate::progress::Progress;
+use crate::options::CheckOptions;
+use crate::output::{Session, count};
 use placements::{Placement, Placements};
 use record::CheckRecord;
 use trial::{Answer, Contestant, Outcome, Trial};
 
 /// Runs the command.
-pub(crate) fn run(
-    options: &CheckOptions,
-    common: &Common,
-    output: &mut Output,
-    progress: &Progress,
-) -> Result<Status, Failure> {
+pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Status, Failure> {
+    let Session { common, output, progress } = session;
     let a = progress.during(&format!("reading {}", options.a), || options.a.model())?;
     // Equal sources share one model, which is read and prepared once.
     let b = if options.a == options.b {
@@ -140,9 +135,9 @@ fn solve(
 ) -> Result<Solved, Failure> {
     let refused = |error| Failure::bad_input(format!("{}: {error}", placement.origin));
     let place = |model, pose| Placed::new(model, pose).map_err(refused);
-    let placed = (place(a, &placement.poses.a)?, place(b, &placement.poses.b)?);
+    let placed = [place(a, &placement.poses.a)?, place(b, &placement.poses.b)?];
     let answers: Vec<Answer> =
-        team.iter_mut().map(|contestant| trial.answer(contestant, placed.0, placed.1)).collect();
+        team.iter_mut().map(|contestant| trial.answer(contestant, placed)).collect();
     let judgement = judge(trial, placement, &answers, placed);
     Ok((answers, judgement))
 }
@@ -189,14 +184,14 @@ fn judge(
     trial: &Trial<'_>,
     placement: &Placement,
     answers: &[Answer],
-    (a, b): (Placed<'_>, Placed<'_>),
+    placed: [Placed<'_>; 2],
 ) -> Result<(), Failure> {
     let failed = |what: String| {
         let Placement { query, origin, .. } = placement;
         Failure::Failed(format!("query {query} ({origin}): {what}"))
     };
     for answer in answers {
-        trial.verify(answer, a, b).map_err(|error| {
+        trial.verify(answer, placed).map_err(|error| {
             let (name, outcome) = (answer.algorithm, answer.outcome().name());
             failed(format!("the proof of {name} for \"{outcome}\" does not hold: {error}"))
         })?;
@@ -297,10 +292,10 @@ mod tests {
         let origin = placements::COMMAND_LINE.to_owned();
         let placement = Placement { query: 7, poses, origin };
         let pose = placement.poses.b;
-        let placed = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
+        let placed = [Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?];
         let mut liar = trial.contestant(Box::new(Liar(lie)));
         let mut honest = trial.contestant(registry::auto(&model, &model));
-        let answers = [&mut liar, &mut honest].map(|one| trial.answer(one, placed.0, placed.1));
+        let answers = [&mut liar, &mut honest].map(|one| trial.answer(one, placed));
         let judgement = judge(&trial, &placement, &answers, placed);
         if let Err(failure) = &judgement {
             assert!(matches!(failure, Failure::Failed(_)), "the exit status is 1");

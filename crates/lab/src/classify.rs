@@ -9,26 +9,20 @@ use xcollide_io::WriteError;
 
 use crate::exit::{Failure, Status, complain};
 use crate::mesh_source::{MeshSource, MeshSourceError};
-use crate::options::{ClassifyOptions, Common};
-use crate::output::{Output, nanoseconds};
-use crate::progress::Progress;
+use crate::options::ClassifyOptions;
+use crate::output::{Session, nanoseconds};
 use record::{ClassifyRecord, Repairs};
 
 /// Runs the command. Reports files that are not meshes and continues with the others.
-pub(crate) fn run(
-    options: &ClassifyOptions,
-    common: &Common,
-    output: &mut Output,
-    progress: &Progress,
-) -> Result<Status, Failure> {
+pub(crate) fn run(options: &ClassifyOptions, session: &mut Session) -> Result<Status, Failure> {
     if options.repair.is_some() && options.files.len() != 1 {
         let files = options.files.len();
         return Err(Failure::bad_input(format!("--repair: found {files} meshes, expected one")));
     }
     let mut status = Status::Done;
     for source in &options.files {
-        match progress.during(&format!("classifying {source}"), || subject(source)) {
-            Ok(subject) => subject.report(options, common, output, progress)?,
+        match session.progress.during(&format!("classifying {source}"), || subject(source)) {
+            Ok(subject) => subject.report(options, session)?,
             Err(error) => {
                 complain(&error);
                 status = Status::BadInput;
@@ -57,13 +51,8 @@ fn subject(source: &MeshSource) -> Result<Subject<'_>, MeshSourceError> {
 
 impl Subject<'_> {
     /// Prints the classification, and repairs the mesh if requested.
-    fn report(
-        &self,
-        options: &ClassifyOptions,
-        common: &Common,
-        output: &mut Output,
-        progress: &Progress,
-    ) -> Result<(), Failure> {
+    fn report(&self, options: &ClassifyOptions, session: &mut Session) -> Result<(), Failure> {
+        let Session { common, output, progress } = session;
         let mut record = ClassifyRecord::new(&self.source.to_string(), &self.brep);
         record.times = common.stats.then_some(self.times);
         let mut text = String::new();

@@ -26,7 +26,7 @@ mod selection;
 pub use algorithm::Algorithm;
 pub use build::Build;
 pub use combination::Combination;
-pub use comparison::{Comparison, LeftOut, Outcome, Step};
+pub use comparison::{Comparison, LeftOut, Outcome};
 pub use cost_model::CostModel;
 pub use disagreement::{Claim, Disagreement};
 pub use error::CompareError;

@@ -27,8 +27,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
-use output::Output;
-use progress::Progress;
+use output::Session;
 
 /// Runs the program with these arguments; the first is the program's name. Writes to standard output
 /// and standard error and returns the exit code.
@@ -37,16 +36,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
-    let mut output = Output::stdout(cli.common.json);
-    let progress = Progress::new(&cli.common);
+    let mut session = Session::new(cli.common);
     let ended = match &cli.command {
-        Command::Check(options) => check::run(options, &cli.common, &mut output, &progress),
-        Command::Classify(options) => classify::run(options, &cli.common, &mut output, &progress),
-        Command::Pairs(options) => pairs::run(options, &cli.common, &mut output, &progress),
-        Command::Run(options) => run::run(options, &cli.common, &mut output, &progress),
-        Command::Compare(options) => compare::run(options, &cli.common, &mut output, &progress),
-        Command::Picture(options) => picture::run(options, &mut output, &progress),
-        Command::List(options) => list::run(options, &mut output),
+        Command::Check(options) => check::run(options, &mut session),
+        Command::Classify(options) => classify::run(options, &mut session),
+        Command::Pairs(options) => pairs::run(options, &mut session),
+        Command::Run(options) => run::run(options, &mut session),
+        Command::Compare(options) => compare::run(options, &mut session),
+        Command::Picture(options) => picture::run(options, &mut session),
+        Command::List(options) => list::run(options, &mut session.output),
     };
-    exit::code(ended.and_then(|status| output.flush().map(|()| status)))
+    exit::code(ended.and_then(|status| session.output.flush().map(|()| status)))
 }

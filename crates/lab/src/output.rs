@@ -8,20 +8,30 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use xcollide::narrow::Stats;
 
 use crate::exit::Failure;
+use crate::options::Common;
+use crate::progress::Progress;
 
-/// The destination and form of results.
+/// The options, results and messages of a command.
+pub(crate) struct Session {
+    pub(crate) common: Common,
+    pub(crate) output: Output,
+    pub(crate) progress: Progress,
+}
+
+impl Session {
+    pub(crate) fn new(common: Common) -> Self {
+        let output = Output { to: std::io::stdout().lock(), json: common.json };
+        Self { common, output, progress: Progress::new(&common) }
+    }
+}
+
+/// Standard output, locked and flushed line by line: the reader of a pipe gets each result at once.
 pub(crate) struct Output {
     to: StdoutLock<'static>,
     json: bool,
 }
 
 impl Output {
-    /// Standard output, locked and flushed line by line: the reader of a pipe gets each result at
-    /// once.
-    pub(crate) fn stdout(json: bool) -> Self {
-        Self { to: std::io::stdout().lock(), json }
-    }
-
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }

@@ -9,9 +9,8 @@ use serde::Serialize;
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
-use crate::options::{Common, PairsOptions};
-use crate::output::{Output, count, nanoseconds, time};
-use crate::progress::Progress;
+use crate::options::PairsOptions;
+use crate::output::{Output, Session, count, nanoseconds, time};
 
 use trace::{Frame, Trace};
 use traced_broad_phase::{IdPairs, TracedBroadPhase};
@@ -43,12 +42,8 @@ struct PairsStats {
 }
 
 /// Runs the command.
-pub(crate) fn run(
-    options: &PairsOptions,
-    common: &Common,
-    output: &mut Output,
-    progress: &Progress,
-) -> Result<Status, Failure> {
+pub(crate) fn run(options: &PairsOptions, session: &mut Session) -> Result<Status, Failure> {
+    let Session { common, output, progress } = session;
     let threads = common.threads.map_or(1, std::num::NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

@@ -17,18 +17,15 @@ use xcollide::registry;
 use crate::exit::{Failure, Status};
 use crate::mesh_source::MeshSource;
 use crate::options::PictureOptions;
-use crate::output::Output;
+use crate::output::Session;
 use crate::progress::Progress;
 use crate::run::OutFile;
 use outlines::{outlines, reached_outlines};
 use record::{Drawn, PictureRecord};
 
 /// Runs the command.
-pub(crate) fn run(
-    options: &PictureOptions,
-    output: &mut Output,
-    progress: &Progress,
-) -> Result<Status, Failure> {
+pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Status, Failure> {
+    let Session { output, progress, .. } = session;
     let a = model(&options.a, progress)?;
     let (bytes, drawn) = match &options.b {
         None => level(options, &a, progress)?,

@@ -31,20 +31,15 @@ pub(crate) use scene_world::{SceneWorld, numbers};
 pub(crate) use source::Source;
 
 use crate::exit::{Failure, Status};
-use crate::options::{Common, RunOptions};
-use crate::output::{Object, Output};
-use crate::progress::Progress;
+use crate::options::RunOptions;
+use crate::output::{Object, Session};
 use frame_totals::FrameTotals;
 use record::{FrameRecord, Summary};
 use run_report::RunReport;
 
 /// Runs the command.
-pub(crate) fn run(
-    options: &RunOptions,
-    common: &Common,
-    output: &mut Output,
-    progress: &Progress,
-) -> Result<Status, Failure> {
+pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status, Failure> {
+    let Session { common, output, progress } = session;
     let mut source = Source::open(options.scene.as_deref())?;
     source.resolve(options.frames, options.seed)?;
     let Source { name, scene, mut files } = source;

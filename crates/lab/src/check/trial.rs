@@ -108,12 +108,8 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs an algorithm, with all repetitions.
-    pub(super) fn answer(
-        &self,
-        contestant: &mut Contestant,
-        a: Placed<'_>,
-        b: Placed<'_>,
-    ) -> Answer {
+    pub(super) fn answer(&self, contestant: &mut Contestant, pair: [Placed<'_>; 2]) -> Answer {
+        let [a, b] = pair;
         let coherent = self.options.coherent;
         let Contestant { algorithm, caches, counting } = contestant;
         let mut once = |repetition: usize| {
@@ -126,7 +122,7 @@ impl<'a> Trial<'a> {
             if !coherent {
                 caches[own].forget();
             }
-            self.run(&**algorithm, a, b, &mut caches[own])
+            self.run(&**algorithm, pair, &mut caches[own])
         };
         let mut best = once(0);
         for repetition in 1..self.options.repeat.get() {
@@ -144,16 +140,22 @@ impl<'a> Trial<'a> {
             *proof = Separation::Plane(plane);
         }
         if let Verdict::Apart(Separation::Plane(plane)) = &mut best.verdict {
-            *plane = of_unit_normal(*plane, a, b);
+            *plane = of_unit_normal(*plane, pair);
         }
         if self.options.distance {
-            best.distance = distance(&best.verdict, a, b, self.query.semantics);
+            best.distance = match &best.verdict {
+                // Whatever rounding says.
+                Verdict::Collides(witness) => {
+                    Some(Distance { value: 0.0, points: [witness.point; 2], faces: None })
+                }
+                _ => proximity::distance(a, b, self.query.semantics),
+            };
         }
         if self.stats {
             if !coherent {
                 counting.clear();
             }
-            let _ = self.run_query(&**algorithm, &self.query.stats(true), a, b, counting);
+            let _ = self.run_query(&**algorithm, &self.query.stats(true), pair, counting);
             best.stats = Some(counting.stats());
         }
         best
@@ -163,12 +165,11 @@ impl<'a> Trial<'a> {
     fn run(
         &self,
         algorithm: &dyn NarrowPhase,
-        a: Placed<'_>,
-        b: Placed<'_>,
+        [a, b]: [Placed<'_>; 2],
         cache: &mut PairCache,
     ) -> Answer {
         let started = Instant::now();
-        let (verdict, contacts) = self.run_query(algorithm, &self.query, a, b, cache);
+        let (verdict, contacts) = self.run_query(algorithm, &self.query, [a, b], cache);
         let near = self.options.tolerance.filter(|_| verdict.is_apart()).and_then(|tolerance| {
             let near = proximity::within(a, b, tolerance, self.query.semantics)?;
             Some((tolerance, near))
@@ -188,8 +189,7 @@ impl<'a> Trial<'a> {
         &self,
         algorithm: &dyn NarrowPhase,
         query: &Query,
-        a: Placed<'_>,
-        b: Placed<'_>,
+        [a, b]: [Placed<'_>; 2],
         cache: &mut PairCache,
     ) -> (Verdict, Contacts) {
         let mut found = Contacts::default();
@@ -229,8 +229,7 @@ impl<'a> Trial<'a> {
     pub(super) fn verify(
         &self,
         answer: &Answer,
-        a: Placed<'_>,
-        b: Placed<'_>,
+        [a, b]: [Placed<'_>; 2],
     ) -> Result<(), ProofError> {
         if !self.options.verify {
             return Ok(());
@@ -245,21 +244,6 @@ impl<'a> Trial<'a> {
         }
         let mut overlaps = answer.contacts.overlaps.iter().flatten();
         overlaps.try_for_each(|contact| contact.verify(a, b))
-    }
-}
-
-/// The distance; 0 if the verdict is a collision, whatever rounding says.
-fn distance(
-    verdict: &Verdict,
-    a: Placed<'_>,
-    b: Placed<'_>,
-    semantics: Semantics,
-) -> Option<Distance> {
-    match verdict {
-        Verdict::Collides(witness) => {
-            Some(Distance { value: 0.0, points: [witness.point; 2], faces: None })
-        }
-        _ => proximity::distance(a, b, semantics),
     }
 }
 
@@ -288,7 +272,7 @@ pub(super) fn disagreement(answers: &[Answer]) -> Option<String> {
 }
 
 /// The plane with a unit normal; unchanged if rounding would invalidate it.
-fn of_unit_normal(plane: Plane, a: Placed<'_>, b: Placed<'_>) -> Plane {
+fn of_unit_normal(plane: Plane, [a, b]: [Placed<'_>; 2]) -> Plane {
     let largest = plane.normal.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     // Scaled before squaring, as lengths may have any size.
     let scaled = plane.normal.map(|x| x / largest);

@@ -10,11 +10,9 @@ use super::record::SceneRecord;
 use super::recording::Recording;
 use super::scaling::Growth;
 use super::selection::comparison;
-use super::{CompareError, CompareOptions, Disagreement, Figures, Motion, Outcome, Step, table};
+use super::{CompareError, CompareOptions, Disagreement, Figures, Motion, Outcome, table};
 use crate::exit::{Failure, Status};
-use crate::options::Common;
-use crate::output::{Object, Output, count};
-use crate::progress::Progress;
+use crate::output::{Object, Session, count};
 use crate::report::invoked_command;
 use crate::run::{OutFile, Source};
 
@@ -32,28 +30,23 @@ pub(super) struct SceneResult {
 }
 
 /// Runs the command.
-pub(crate) fn run(
-    options: &CompareOptions,
-    common: &Common,
-    output: &mut Output,
-    progress: &Progress,
-) -> Result<Status, Failure> {
+pub(crate) fn run(options: &CompareOptions, session: &mut Session) -> Result<Status, Failure> {
     if let Some(name) = &options.paper {
-        return crate::paper::run(name, options, common, output, progress);
+        return crate::paper::run(name, options, session);
     }
     let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let mut found = Vec::new();
     let subjects = subjects(options)?;
     let mut recording = recording(options, &subjects)?;
     for subject in subjects {
-        let outcome = compare(options, common, &subject, std::mem::take(&mut recording), progress)?;
-        print(options, &subject, &outcome, output, progress)?;
+        let outcome = compare(options, session, &subject, std::mem::take(&mut recording))?;
+        print(options, session, &subject, &outcome)?;
         let Subject { label, source, value } = subject;
         found.push(SceneResult { label, scene: source.scene, value, outcome });
     }
     let growths = growths(options, &found);
     for growth in growths.iter().flatten() {
-        output.result(&Object(vec![("scaling", growth)]), || {
+        session.output.result(&Object(vec![("scaling", growth)]), || {
             let Growth { parameter, names, exponent } = growth;
             format!("{}: time grows as {parameter}^{exponent:.2}", names.join(" + "))
         })?;
@@ -125,10 +118,9 @@ fn subject(options: &CompareOptions, name: &OsStr, value: Option<f64>) -> Result
 
 fn compare(
     options: &CompareOptions,
-    common: &Common,
+    Session { common, progress, .. }: &Session,
     subject: &Subject,
     recording: Recording,
-    progress: &Progress,
 ) -> Result<Outcome, Failure> {
     let Subject { label, source, .. } = subject;
     let scene = &source.scene;
@@ -148,7 +140,7 @@ fn compare(
     let all = combinations * motion.frames() * (options.rounds.get() + 1);
     let bar = progress.frames(all as u64, common.json);
     bar.message(|| format!("{label}: {}", count(combinations, "combination", "combinations")));
-    let outcome = comparison.run(&motion, |Step { done, .. }| bar.at(done as u64));
+    let outcome = comparison.run(&motion, |done| bar.at(done as u64));
     drop(bar);
     let outcome = outcome.map_err(|error| match error {
         CompareError::Disagreement(found) => Failure::Failed(save(&options.save, *found, source)),
@@ -164,10 +156,9 @@ fn compare(
 
 fn print(
     options: &CompareOptions,
+    Session { output, progress, .. }: &mut Session,
     subject: &Subject,
     outcome: &Outcome,
-    output: &mut Output,
-    progress: &Progress,
 ) -> Result<(), Failure> {
     output.remark(format_args!("{}", heading(subject)))?;
     if !output.is_json() {

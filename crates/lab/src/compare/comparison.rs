@@ -94,15 +94,6 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// Progress of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Frames played so far, over all combinations and rounds.
-    pub done: usize,
-    /// Frames to play in all.
-    pub all: usize,
-}
-
 impl Comparison {
     /// Only defaults, five rounds.
     pub fn new() -> Self {
@@ -180,7 +171,8 @@ impl Comparison {
     }
 
     /// Plays the motion once to warm up and to count work, then in timed rounds. Compares the
-    /// answers of every frame with the recorded ones. Calls `seen` to report progress.
+    /// answers of every frame with the recorded ones. Calls `seen` with the number of frames played
+    /// so far, over all combinations and rounds.
     ///
     /// # Errors
     /// Combinations disagree, or one fails. A combination that is [left out](Outcome::left_out) is
@@ -188,7 +180,7 @@ impl Comparison {
     pub fn run(
         &self,
         motion: &Motion,
-        mut seen: impl FnMut(Step),
+        mut seen: impl FnMut(usize),
     ) -> Result<Outcome, CompareError> {
         let combinations = self.combinations();
         let mut outcome = Outcome::default();
@@ -202,7 +194,6 @@ impl Comparison {
                 }
             }
         }
-        let all = players.len() * motion.frames() * (self.rounds + 1);
         let mut done = 0;
         let mut piece = 1;
         for round in 0..=self.rounds {
@@ -225,7 +216,7 @@ impl Comparison {
                         play(motion, player, score, [round, frame])?;
                     }
                     done += end - start;
-                    seen(Step { done, all });
+                    seen(done);
                 }
                 if round == 0 {
                     candidates_agree(motion, &players, start)?;

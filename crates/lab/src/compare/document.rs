@@ -101,19 +101,11 @@ fn scene(found: &SceneResult) -> Section {
 }
 
 fn times(all: &[Figures]) -> Table {
-    let columns = [
-        Column::text("algorithms"),
-        Column::number("median"),
-        Column::number("±"),
-        Column::number("least"),
-        Column::number("most"),
-        Column::number("memory"),
-        Column::number("preparing"),
-    ];
+    let columns = ["median", "±", "least", "most", "memory", "preparing"];
     let varying = varying(all);
     let caption =
         "Time of a frame; memory of the broad phase and of what was prepared for the models";
-    all.iter().fold(Table::new(caption, columns), |table, one| {
+    all.iter().fold(Table::of_numbers(caption, "algorithms", columns), |table, one| {
         let ns = |value: f64| time(value.round() as u64);
         table.row([
             label(one, varying),
@@ -128,20 +120,11 @@ fn times(all: &[Figures]) -> Table {
 }
 
 fn work(all: &[Figures]) -> Table {
-    let columns = [
-        Column::text("algorithms"),
-        Column::number("pairs"),
-        Column::number("N_V"),
-        Column::number("N_P"),
-        Column::number("C_V, ns"),
-        Column::number("C_P, ns"),
-        Column::number("C, ns"),
-        Column::number("explained"),
-    ];
+    let columns = ["pairs", "N_V", "N_P", "C_V, ns", "C_P, ns", "C, ns", "explained"];
     let varying = varying(all);
     let caption = "Pairs tested, tests of volumes and of primitives in all frames, and the cost model \
                    T = N_V C_V + N_P C_P + N C, fitted to the times of the narrow phase";
-    all.iter().fold(Table::new(caption, columns), |table, one| {
+    all.iter().fold(Table::of_numbers(caption, "algorithms", columns), |table, one| {
         let cost = |of: fn(CostModel) -> f64| one.cost.map_or_else(String::new, |c| number(of(c)));
         table.row([
             label(one, varying),

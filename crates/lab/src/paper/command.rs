@@ -5,12 +5,8 @@ use serde::Serialize;
 use super::{Effort, Experiment, FigureTable, Published, experiment, experiments};
 use crate::compare::CompareOptions;
 use crate::exit::{Failure, Status};
-use crate::options::Common;
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::report::{
-    Axis, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, invoked_command,
-};
+use crate::output::{Output, Session};
+use crate::report::{Axis, LinePlot, Page, Section, Series, Table, how_to_repeat, invoked_command};
 use crate::run::OutFile;
 
 #[derive(Serialize)]
@@ -33,9 +29,7 @@ struct FigureRecord<'a> {
 pub(crate) fn run(
     name: &str,
     options: &CompareOptions,
-    common: &Common,
-    output: &mut Output,
-    progress: &Progress,
+    Session { common, output, progress }: &mut Session,
 ) -> Result<Status, Failure> {
     if name == "list" {
         for experiment in experiments() {
@@ -120,9 +114,9 @@ fn page(experiment: &Experiment, tables: &[FigureTable], quick: bool) -> Page {
 
 /// The table, and lines if the rows are numbers.
 fn section(figures: &FigureTable) -> Section {
-    let columns = std::iter::once(Column::text(&figures.heading))
-        .chain(figures.columns.iter().map(|name| Column::number(name)));
-    let table = figures.rows.iter().fold(Table::new("", columns), |table, row| {
+    let columns = figures.columns.iter().map(String::as_str);
+    let table = Table::of_numbers("", &figures.heading, columns);
+    let table = figures.rows.iter().fold(table, |table, row| {
         let cells = row.cells.iter().map(ToString::to_string);
         table.row(std::iter::once(row.name.clone()).chain(cells))
     });

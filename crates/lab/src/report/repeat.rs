@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{Column, Section, Table};
+use super::{Section, Table};
 
 /// The section with the command, the machine and the program's version.
 pub(crate) fn how_to_repeat(command: &str) -> Section {
     let processors = available_parallelism().map_or(1, NonZeroUsize::get);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let mut table = Table::new("", ["", ""].map(Column::text))
+    let mut table = Table::of_values()
         .row(["program", &format!("xcollide {}", env!("CARGO_PKG_VERSION"))])
         .row(["processor", &processor()])
         .row(["processors at hand", &processors.to_string()])

@@ -40,6 +40,21 @@ impl Table {
         Self { caption: caption.to_owned(), columns, rows: Vec::new() }
     }
 
+    /// A table of numbers with a first column of names.
+    pub(crate) fn of_numbers<'a>(
+        caption: &str,
+        names: &str,
+        numbers: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let numbers = numbers.into_iter().map(Column::number);
+        Self::new(caption, std::iter::once(Column::text(names)).chain(numbers))
+    }
+
+    /// A table of names and values without headings.
+    pub(crate) fn of_values() -> Self {
+        Self::new("", ["", ""].map(Column::text))
+    }
+
     /// Adds a row; its first cell is its name. Missing cells are empty, surplus ones are ignored.
     pub(crate) fn row<T: Into<String>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
         let mut cells: Vec<String> =

@@ -109,7 +109,7 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene, phases: &Phases
 }
 
 fn found(frames: &[Sample], summary: &Summary<'_>) -> Section {
-    let mut table = Table::new("", [Column::text(""), Column::number("")]);
+    let mut table = Table::of_numbers("", "", [""]);
     for (what, count) in summary.counts() {
         table = table.row([what, &count.to_string()]);
     }
@@ -137,16 +137,10 @@ fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
     let (nanoseconds, unit) = time_unit(longest as f64);
     let short = time_unit(ranked(&sums, 0.95).1 as f64);
     let total: u64 = sums.iter().sum();
-    let mut table = Table::new(
+    let mut table = Table::of_numbers(
         "Time by stage in a frame; 95 of 100 frames take at most what is under 95 %",
-        [
-            Column::text("stage"),
-            Column::number("median"),
-            Column::number("95 %"),
-            Column::number("longest"),
-            Column::number("all frames"),
-            Column::number("share"),
-        ],
+        "stage",
+        ["median", "95 %", "longest", "all frames", "share"],
     );
     let stages = STAGES.iter().enumerate().map(|(stage, &name)| (name, of_stage(stage)));
     for (name, values) in stages.chain([("all stages", sums.clone())]) {
@@ -212,12 +206,11 @@ fn algorithms(summary: &Summary<'_>) -> Section {
         .prose("All exact algorithms give the same answers; they differ in time only.")
         .table(table.row(["threads", &summary.threads.to_string()]));
     if let Some(work) = summary.stats.map(Work::counts) {
-        let mut table =
-            Table::new("Work of all frames", [Column::text(""), Column::number("count")]);
-        for (what, count) in work {
-            table = table.row([what, &number(count as f64)]);
-        }
-        section = section.table(table);
+        let table = Table::of_numbers("Work of all frames", "", ["count"]);
+        section = section.table(
+            work.into_iter()
+                .fold(table, |table, (what, count)| table.row([what, &number(count as f64)])),
+        );
     }
     section
 }
@@ -252,7 +245,7 @@ fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
         table = table.row([name, object.mesh.text(), &count, &faces, motion]);
     }
     let response = Response::ALL.iter().find(|(response, _)| *response == scene.response);
-    let settings = Table::new("", [Column::text(""), Column::text("")])
+    let settings = Table::of_values()
         .row(["seed", &scene.seed.to_string()])
         .row(["frames", &scene.frames.to_string()])
         .row(["response to collisions", response.map_or("", |(_, name)| name)])
