@@ -6,6 +6,7 @@ mod trial;
 
 use std::num::NonZeroUsize;
 
+use rayon::prelude::*;
 use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
@@ -16,7 +17,6 @@ use placements::{Placement, Placements};
 use record::CheckRecord;
 use trial::{Answer, Contestant, Outcome, Trial};
 
-/// Runs the command.
 pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
     let a = progress.during(&format!("reading {}", options.a), || options.a.model())?;
@@ -51,7 +51,15 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
     // One thread takes single queries, so that each line of an endless file is answered at once.
     let at_once = if workers == 1 { 1 } else { workers * QUERIES_A_SHARE };
     loop {
-        let (batch, broken) = next_batch(&mut placements, at_once);
+        let mut end = None;
+        let mut batch = Vec::new();
+        while batch.len() < at_once && end.is_none() {
+            match placements.next() {
+                Some(Ok(placement)) => batch.push(placement),
+                Some(Err(failure)) => end = Some(Err(failure)),
+                None => end = Some(Ok(())),
+            }
+        }
         let solved = solve_all(&trial, &mut teams, &batch, [&a, &b]);
         for (placement, solved) in batch.iter().zip(solved) {
             let (answers, judgement) = solved?;
@@ -65,10 +73,9 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
             tally.add(&answers);
         }
         bar.at(placements.bytes());
-        match broken {
-            Some(Err(failure)) => return Err(failure),
-            Some(Ok(())) => break,
-            None => {}
+        if let Some(end) = end {
+            end?;
+            break;
         }
     }
     if placements.are_many() {
@@ -77,29 +84,12 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
     Ok(if options.exit_code { tally.status() } else { Status::Done })
 }
 
-/// Queries per thread and batch.
 const QUERIES_A_SHARE: usize = 64;
-
-/// The next queries, at most `at_most`, and their end, if reached: of the file, or by bad input.
-fn next_batch(
-    placements: &mut Placements,
-    at_most: usize,
-) -> (Vec<Placement>, Option<Result<(), Failure>>) {
-    let mut batch = Vec::new();
-    while batch.len() < at_most {
-        match placements.next() {
-            None => return (batch, Some(Ok(()))),
-            Some(Err(failure)) => return (batch, Some(Err(failure))),
-            Some(Ok(placement)) => batch.push(placement),
-        }
-    }
-    (batch, None)
-}
 
 /// The answers to one query, and whether they passed verification.
 type Solved = (Vec<Answer>, Result<(), Failure>);
 
-/// Answers queries in order; each team of algorithms takes a share in a thread of its own.
+/// Answers queries in order; each team of algorithms takes a share, in parallel.
 fn solve_all(
     trial: &Trial<'_>,
     teams: &mut [Vec<Contestant>],
@@ -112,19 +102,8 @@ fn solve_all(
     if let [team] = teams {
         return share(team, batch);
     }
-    let length = batch.len().div_ceil(teams.len()).max(1);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = batch
-            .chunks(length)
-            .zip(teams)
-            .map(|(placements, team)| scope.spawn(|| share(team, placements)))
-            .collect();
-        let done = threads.into_iter().flat_map(|thread| match thread.join() {
-            Ok(solved) => solved,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        done.collect()
-    })
+    let shares = batch.par_chunks(batch.len().div_ceil(teams.len()).max(1)).zip(teams);
+    shares.flat_map_iter(|(placements, team)| share(team, placements)).collect()
 }
 
 fn solve(

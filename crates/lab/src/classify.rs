@@ -35,7 +35,6 @@ pub(crate) fn run(options: &ClassifyOptions, session: &mut Session) -> Result<St
 struct Subject<'a> {
     source: &'a MeshSource,
     brep: Brep,
-    /// Nanoseconds of reading and building.
     times: [u64; 2],
 }
 

@@ -14,10 +14,8 @@ use crate::paper;
 #[derive(Debug, Parser)]
 #[command(name = "xcollide", version, max_term_width = 100, after_help = MESHES)]
 pub(crate) struct Cli {
-    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Options of every command.
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -87,7 +85,6 @@ fn comparisons() -> String {
     )
 }
 
-/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Do two meshes touch, at one pose or at many?

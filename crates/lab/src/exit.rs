@@ -1,11 +1,4 @@
 //! Exit statuses, and the error line on standard error.
-//!
-//! | status | meaning |
-//! |---|---|
-//! | 0 | done |
-//! | 1 | something else failed: algorithms disagree, a proof does not hold, a file cannot be written |
-//! | 2 | wrong usage or bad input |
-//! | 10, 11 | `check --exit-code`: something collides; nothing does, but something is undecided |
 
 use std::fmt::Display;
 use std::io::Write;
@@ -44,12 +37,10 @@ impl Failure {
         Self::BadInput(what.to_string())
     }
 
-    /// An input file that cannot be read.
     pub(crate) fn unreadable(name: &str, error: &std::io::Error) -> Self {
         Self::BadInput(format!("{name}: cannot be read: {error}"))
     }
 
-    /// An output file that cannot be written.
     pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Self {
         Self::Failed(format!("{}: cannot be written: {error}", path.display()))
     }
@@ -73,7 +64,6 @@ pub(crate) fn code(ended: Result<Status, Failure>) -> ExitCode {
     }
 }
 
-/// Writes one line to standard error.
 pub(crate) fn complain(what: &dyn Display) {
     // Nothing is left to do if standard error is closed.
     let _ = writeln!(std::io::stderr(), "xcollide: {what}");
@@ -90,7 +80,6 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The first paragraph of a message, as one line.
 fn first_paragraph(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim);
     let joined = lines.collect::<Vec<_>>().join(" ");

@@ -6,7 +6,7 @@ mod cli;
 pub mod compare;
 mod execution_mode;
 mod exit;
-mod input;
+mod files;
 mod list;
 pub mod mesh_source;
 mod normalize_arguments;
@@ -19,7 +19,6 @@ pub mod pose_line;
 mod progress;
 mod report;
 mod run;
-mod thresholds;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -36,7 +36,6 @@ struct EmbeddedSceneRecord {
     default: bool,
 }
 
-/// Runs the command.
 pub(crate) fn run(options: &ListOptions, output: &mut Output) -> Result<Status, Failure> {
     match (options.shapes, options.scenes) {
         (true, _) => shapes(output),

@@ -48,7 +48,7 @@ pub enum MeshSourceError {
     Brep {
         /// The file or shape.
         origin: String,
-        /// The file or shape.
+        /// What is too large.
         error: MeshError,
     },
 }

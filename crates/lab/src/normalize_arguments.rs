@@ -3,10 +3,8 @@
 use std::ffi::OsString;
 use std::str::FromStr;
 
-/// Rewrites what clap cannot tell apart: `--contacts` without its number (`--contacts A B`), and
-/// poses without quotes (`--pose-b 0 0 5 0 0 0 1`).
-///
-/// A number is never taken for a file name; such a file can be given as `./5`.
+/// Rewrites `--contacts` without its number (`--contacts A B`) and poses without quotes (`--pose-b 0 0
+/// 5 0 0 0 1`). A number is never taken for a file name; such a file can be given as `./5`.
 pub(crate) fn normalized(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut normalized = Vec::new();
     let mut rest = arguments.into_iter().peekable();

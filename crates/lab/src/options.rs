@@ -1,22 +1,24 @@
 //! Options of the commands, and parsers of their values.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use xcollide::Pose;
 use xcollide::narrow::Semantics;
 use xcollide::narrow::bvh::levels::Level;
+use xcollide::narrow::combine::{Thresholds, ThresholdsError};
 use xcollide::registry::Kind;
 
 use crate::execution_mode::phase_names;
+use crate::exit::Failure;
 use crate::mesh_source::MeshSource;
 use crate::picture::outlined_algorithms;
 use crate::pose_line;
-use crate::thresholds::ThresholdOptions;
 
 /// Options of every command.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -39,10 +41,10 @@ pub(crate) struct Common {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CheckOptions {
     /// The first mesh: a file, or shape:…
-    #[arg(value_name = "A", value_parser = mesh_source())]
+    #[arg(value_name = "A")]
     pub(crate) a: MeshSource,
     /// The second mesh.
-    #[arg(value_name = "B", value_parser = mesh_source())]
+    #[arg(value_name = "B")]
     pub(crate) b: MeshSource,
     /// Which algorithm answers. `all`: every exact one that accepts the two meshes, one result
     /// each; different answers are an error.
@@ -112,7 +114,7 @@ pub(crate) struct CheckOptions {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ClassifyOptions {
     /// The meshes: files, or shape:…
-    #[arg(value_name = "FILE", required = true, value_parser = mesh_source())]
+    #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<MeshSource>,
     /// Repair the mesh, write it to a file (.obj .stl .ply .off) and report the changes.
     #[arg(long, value_name = "OUT")]
@@ -175,10 +177,10 @@ pub(crate) struct RunOptions {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PictureOptions {
     /// The mesh: a file, or shape:…
-    #[arg(value_name = "A", value_parser = mesh_source())]
+    #[arg(value_name = "A")]
     pub(crate) a: MeshSource,
     /// A second mesh, to show both hierarchies in a query.
-    #[arg(value_name = "B", value_parser = mesh_source())]
+    #[arg(value_name = "B")]
     pub(crate) b: Option<MeshSource>,
     /// The algorithm whose hierarchies are drawn.
     #[arg(
@@ -224,8 +226,28 @@ pub(crate) struct ListOptions {
     pub(crate) scenes: bool,
 }
 
-fn mesh_source() -> impl TypedValueParser<Value = MeshSource> {
-    OsStringValueParser::new().map(MeshSource::from)
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ThresholdOptions {
+    /// The sizes by which `auto` chooses, as `cargo xtask calibrate` measures and stores them.
+    /// [default: the file named by the variable `XCOLLIDE_THRESHOLDS`, else built-in sizes]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) thresholds: Option<PathBuf>,
+}
+
+impl ThresholdOptions {
+    /// The sizes of the option, else of the variable, else the built-in ones.
+    pub(crate) fn thresholds(&self) -> Result<Thresholds, Failure> {
+        let named = std::env::var_os("XCOLLIDE_THRESHOLDS")
+            .filter(|name| !name.is_empty())
+            .map(PathBuf::from);
+        let Some(path) = self.thresholds.clone().or(named) else {
+            return Ok(Thresholds::default());
+        };
+        let wrong =
+            |error: &dyn Display| Failure::bad_input(format!("{}: {error}", path.display()));
+        let text = std::fs::read_to_string(&path).map_err(|error| wrong(&error))?;
+        text.parse().map_err(|error: ThresholdsError| wrong(&error))
+    }
 }
 
 /// `auto`, `all` or another narrow phase.

@@ -5,7 +5,6 @@ use std::io::{StdoutLock, Write};
 use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use xcollide::narrow::Stats;
 
 use crate::exit::Failure;
 use crate::options::Common;
@@ -73,18 +72,6 @@ impl<T: Serialize> Serialize for Object<T> {
     }
 }
 
-/// The work of a narrow phase, by JSON key.
-pub(crate) fn narrow_counts(stats: &Stats) -> [(&'static str, u64); 4] {
-    [
-        ("volume_tests", stats.volume_tests),
-        ("primitive_tests", stats.primitive_tests),
-        // Directions searched by convex algorithms.
-        ("probes", stats.probes),
-        // How often floating point proved nothing, so that the exact triangle test decided.
-        ("fallbacks", stats.fallbacks),
-    ]
-}
-
 /// Adds a key to a JSON object, unless its value is `None`.
 pub(crate) fn optional<M: SerializeMap>(
     object: &mut M,
@@ -113,7 +100,6 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A time with three digits and a fitting unit.
 pub(crate) fn time(nanoseconds: u64) -> String {
     let value = nanoseconds as f64;
     let (value, unit) = match nanoseconds {

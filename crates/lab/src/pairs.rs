@@ -15,7 +15,6 @@ use crate::output::{Output, Session, count, nanoseconds, time};
 use trace::{Frame, Trace};
 use traced_broad_phase::{IdPairs, TracedBroadPhase};
 
-/// The output for a frame.
 #[derive(Serialize)]
 struct PairsRecord<'a> {
     frame: u64,
@@ -29,7 +28,6 @@ struct PairsRecord<'a> {
     stats: Option<PairsStats>,
 }
 
-/// The work of a frame, with `--stats`.
 #[derive(Serialize)]
 struct PairsStats {
     boxes: usize,
@@ -41,7 +39,6 @@ struct PairsStats {
     choice: String,
 }
 
-/// Runs the command.
 pub(crate) fn run(options: &PairsOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
     let threads = common.threads.map_or(1, std::num::NonZeroUsize::get);

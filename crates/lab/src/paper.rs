@@ -21,22 +21,72 @@ mod tumble;
 
 pub(crate) use command::run;
 pub use experiment::{Effort, Experiment};
-pub use figure_table::{Cell, FigureTable, Published, Row};
+pub use figure_table::{Cell, FigureTable, Published};
 
 /// All experiments, by source.
 #[must_use]
 pub fn experiments() -> &'static [Experiment] {
     &[
-        perceptron::ERRORS,
-        box_tree_thresholds::EXPERIMENT,
-        octree::EXPERIMENT,
-        grid::EXPERIMENT,
-        grid::EXACT,
-        grid::PIPELINE,
-        tumble::EXPERIMENT,
-        searching_steps::APART,
-        searching_steps::ALL,
-        searching_steps::MOST,
+        Experiment {
+            name: "zachmann-3.15",
+            about: "errors of the perceptron, by its rate and the most iterations",
+            source: "Zachmann 1994, 3.4.2, figure 3.15",
+            run: perceptron::run,
+        },
+        Experiment {
+            name: "zachmann-3.35",
+            about: "box-tree against the algorithm for arbitrary polyhedra, by polygons",
+            source: "Zachmann 1994, 3.6.5, figures 3.35 to 3.37",
+            run: box_tree_thresholds::run,
+        },
+        Experiment {
+            name: "zachmann-5.4.4",
+            about: "references of an octree by level, its memory and time, by depth",
+            source: "Zachmann 1994, 5.4.4",
+            run: octree::run,
+        },
+        Experiment {
+            name: "zachmann-5.5.2",
+            about: "memory and time of grids by size, simple and doubly indexed, stabbed boxes",
+            source: "Zachmann 1994, 5.5.2, figures 5.20 and 5.21",
+            run: grid::run,
+        },
+        Experiment {
+            name: "zachmann-5.22",
+            about: "from how many tetrahedra on a grid pays before exact tests",
+            source: "Zachmann 1994, 5.5.2, figure 5.22",
+            run: grid::exact,
+        },
+        Experiment {
+            name: "zachmann-5.5.2-pipeline",
+            about: "what grid and box-trees save among 30 objects, and a grid for one mover among 500",
+            source: "Zachmann 1994, 5.5.2, the last two tables",
+            run: grid::pipeline,
+        },
+        Experiment {
+            name: "zachmann-protocol",
+            about: "two equal objects at a distance, full tumble: average and worst time, node visits",
+            source: "Zachmann 2002, 6",
+            run: tumble::run,
+        },
+        Experiment {
+            name: "chung-6.3",
+            about: "searching steps of the separating vector where polytopes are apart",
+            source: "Chung 1996, 6.2.1, figure 6.3",
+            run: |effort, stage| searching_steps::shares(effort, stage, true),
+        },
+        Experiment {
+            name: "chung-6.4",
+            about: "searching steps of the separating vector in all tests",
+            source: "Chung 1996, 6.2.1, figure 6.4",
+            run: |effort, stage| searching_steps::shares(effort, stage, false),
+        },
+        Experiment {
+            name: "chung-6.5",
+            about: "the most searching steps, by vertices",
+            source: "Chung 1996, 6.2.1, figure 6.5",
+            run: searching_steps::most,
+        },
         polytopes::VELOCITY_20,
         polytopes::VELOCITY_500,
         polytopes::ROTATION_20,
@@ -47,10 +97,30 @@ pub fn experiments() -> &'static [Experiment] {
         multibody::FACES,
         multibody::DENSITY,
         multibody::ROTATION,
-        multibody::PARTS_DYNAMIC,
-        multibody::PARTS_FIXED,
-        car_drive::CARS,
-        car_drive::SPHERES,
+        Experiment {
+            name: "icollide-graph-5",
+            about: "where the time goes with dynamic boxes, by rotation",
+            source: "I-COLLIDE 1995, 7, graph 5",
+            run: |effort, stage| multibody::parts(effort, stage, "dynamic-box"),
+        },
+        Experiment {
+            name: "icollide-graph-6",
+            about: "where the time goes with fixed cubes, by rotation",
+            source: "I-COLLIDE 1995, 7, graph 6",
+            run: |effort, stage| multibody::parts(effort, stage, "fixed-cube"),
+        },
+        Experiment {
+            name: "daneu-table-2",
+            about: "a car of 905 triangles through one of 878, by the triangles of a patch",
+            source: "Daneu 2002, 3.5.1, table 2",
+            run: car_drive::cars,
+        },
+        Experiment {
+            name: "daneu-table-3",
+            about: "a sphere that turns in a slightly larger one, by the triangles of a patch",
+            source: "Daneu 2002, 3.5.1, table 3",
+            run: car_drive::spheres,
+        },
     ]
 }
 

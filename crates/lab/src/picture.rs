@@ -15,15 +15,14 @@ use xcollide::narrow::{Model, PairCache, Placed, Query};
 use xcollide::registry;
 
 use crate::exit::{Failure, Status};
+use crate::files::OutFile;
 use crate::mesh_source::MeshSource;
 use crate::options::PictureOptions;
 use crate::output::Session;
 use crate::progress::Progress;
-use crate::run::OutFile;
-use outlines::{outlines, reached_outlines};
+use outlines::{ReachedVolume, outlines, reached_outlines};
 use record::{Drawn, PictureRecord};
 
-/// Runs the command.
 pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { output, progress, .. } = session;
     let a = model(&options.a, progress)?;
@@ -38,7 +37,6 @@ pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Sta
     Ok(Status::Done)
 }
 
-/// A mesh with at least one face.
 fn model(source: &MeshSource, progress: &Progress) -> Result<Model, Failure> {
     let model = progress.during(&format!("reading {source}"), || source.model())?;
     if model.triangulation().is_empty() {
@@ -60,7 +58,12 @@ fn level(
         })
         .map_err(Failure::bad_input)?;
     let bytes = scene::of_level(model, &volumes).map_err(unwritable)?;
-    Ok((bytes, Drawn::level(wanted, &volumes, model)))
+    let level = match wanted {
+        Level::At(level) => level.into(),
+        Level::Leaves => "leaves".into(),
+    };
+    let volumes = volumes.iter().filter(|volume| !volume.triangles.is_empty()).count();
+    Ok((bytes, Drawn::Level { level, volumes, faces: model.mesh().face_count() }))
 }
 
 /// Two meshes and the leaves that a descent of both hierarchies reaches.
@@ -93,7 +96,14 @@ fn at_work(
         contacts.iter().map(|pair| pair.1).collect(),
     ];
     let bytes = scene::at_work(models, poses, &reached, &meeting).map_err(unwritable)?;
-    Ok((bytes, Drawn::query(&reached, contacts.len())))
+    let overlapping =
+        |leaves: &Vec<ReachedVolume>| leaves.iter().filter(|leaf| leaf.overlaps).count();
+    let drawn = Drawn::Query {
+        reached: reached.each_ref().map(Vec::len),
+        overlapping: reached.each_ref().map(overlapping),
+        contacts: contacts.len(),
+    };
+    Ok((bytes, drawn))
 }
 
 fn unwritable(error: scene::SceneError) -> Failure {

@@ -22,10 +22,10 @@ impl Progress {
         Self { shown, bars: shown && !std::io::stdout().is_terminal() }
     }
 
-    /// Shows a message while `work` runs.
+    /// Shows a message during `work`.
     pub(crate) fn during<T>(&self, message: &str, work: impl FnOnce() -> T) -> T {
-        let shown = spinner(self.shown);
-        shown.message(|| message.to_owned());
+        let spinner = spinner(self.shown);
+        spinner.message(|| message.to_owned());
         work()
     }
 
@@ -80,7 +80,6 @@ fn bar(shown: bool, total: Option<u64>, form: &str) -> Bar {
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// Sets the position.
     pub(crate) fn at(&self, position: u64) {
         self.0.set_position(position);
     }

@@ -11,7 +11,6 @@ mod interest;
 mod layers;
 mod motion_bounds;
 mod motion_export;
-mod out_file;
 mod record;
 mod robot_resources;
 mod run_report;
@@ -24,7 +23,6 @@ pub(crate) use box_trace::BoxTrace;
 pub(crate) use detector::Detector;
 pub(crate) use interest::set_interest;
 pub(crate) use motion_export::MotionExport;
-pub(crate) use out_file::OutFile;
 pub(crate) use record::{StageNs, Work};
 pub(crate) use scene_objects::{add_objects, first_refused, models};
 pub(crate) use scene_world::{SceneWorld, numbers};
@@ -36,8 +34,8 @@ use crate::output::{Object, Session};
 use frame_totals::FrameTotals;
 use record::{FrameRecord, Summary};
 use run_report::RunReport;
+use scene_world::FrameMeasurement;
 
-/// Runs the command.
 pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
     let mut source = Source::open(options.scene.as_deref())?;
@@ -74,7 +72,10 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
             trace.write(measured.frame, world)?;
         }
         if common.json {
-            let record = FrameRecord::new(&measured, staged.lists(), common.stats);
+            let FrameMeasurement { frame, ns, stats, .. } = measured;
+            let (lists, pairs) = (staged.lists(), stats.pairs);
+            let stats = common.stats.then(|| measured.work());
+            let record = FrameRecord { frame, lists, pairs, ns, stats };
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);

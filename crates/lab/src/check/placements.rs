@@ -3,17 +3,14 @@
 use std::io::{BufReader, Read};
 
 use crate::exit::Failure;
-use crate::input::Input;
+use crate::files::Input;
 use crate::options::CheckOptions;
 use crate::pose_line::{PoseLines, PosePair};
 
-/// The origin of poses that are options.
 pub(super) const COMMAND_LINE: &str = "--pose-a, --pose-b";
 
-/// The poses of one query.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
-    /// The number of the query, from 0.
     pub(super) query: u64,
     pub(super) poses: PosePair,
     /// The options or the line of the poses, for messages.
@@ -46,12 +43,10 @@ impl Placements {
         Ok(Self { from, next_query: 0 })
     }
 
-    /// Whether the queries come from a file.
     pub(super) fn are_many(&self) -> bool {
         matches!(self.from, From::File { .. })
     }
 
-    /// The size of the file, if known.
     pub(super) fn total_bytes(&self) -> Option<u64> {
         match self.from {
             From::File { size, .. } => size,
@@ -59,7 +54,6 @@ impl Placements {
         }
     }
 
-    /// The number of bytes read.
     pub(super) fn bytes(&self) -> u64 {
         match &self.from {
             From::File { lines, .. } => lines.bytes(),

@@ -8,7 +8,7 @@ use xcollide::convex::Bias;
 use xcollide::narrow::{Contact, Feature, Reason, Separation, Verdict};
 
 use super::trial::Answer;
-use crate::output::{Object, count, finite, finite_point, narrow_counts, optional, time};
+use crate::output::{Object, count, finite, finite_point, optional, time};
 
 /// An answer and the number of its query, as a JSON object. Keys that do not apply are left out.
 pub(super) struct CheckRecord<'a> {
@@ -36,8 +36,15 @@ impl Serialize for CheckRecord<'_> {
         optional(&mut map, "segments", segments)?;
         optional(&mut map, "count", contacts.count)?;
         map.serialize_entry("ns", &answer.nanoseconds)?;
-        let stats = answer.stats.as_ref();
-        optional(&mut map, "stats", stats.map(|stats| Object(narrow_counts(stats).into())))?;
+        let stats = answer.stats.map(|stats| {
+            Object(vec![
+                ("volume_tests", stats.volume_tests),
+                ("primitive_tests", stats.primitive_tests),
+                ("probes", stats.probes),
+                ("fallbacks", stats.fallbacks),
+            ])
+        });
+        optional(&mut map, "stats", stats)?;
         map.end()
     }
 }

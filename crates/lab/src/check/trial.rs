@@ -15,14 +15,12 @@ use xcollide::narrow::{
 use crate::options::{CheckOptions, Common};
 use crate::output::nanoseconds;
 
-/// The settings of every query.
 pub(super) struct Trial<'a> {
     options: &'a CheckOptions,
     query: Query,
     stats: bool,
 }
 
-/// Results on contacts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Contacts {
     /// The pairs of faces in contact, if requested.
@@ -35,20 +33,17 @@ pub(super) struct Contacts {
     pub(super) complete: bool,
 }
 
-/// An algorithm with its caches.
 pub(super) struct Contestant {
     algorithm: Box<dyn NarrowPhase>,
-    /// With `--coherent` one cache for each repetition, so that each runs through all queries as if
-    /// it were the only one. In a shared cache all but the first would find the work done.
+    /// With `--coherent` one for each repetition; with a shared cache, all repetitions but the first
+    /// would find the work done.
     caches: Vec<PairCache>,
     /// For the run that counts, which is not timed.
     counting: PairCache,
 }
 
-/// An algorithm's answer to a query.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    /// The algorithm's name.
     pub(super) algorithm: &'static str,
     pub(super) verdict: Verdict,
     /// The tolerance and the nearest features, if the models are apart but within it.
@@ -98,7 +93,6 @@ impl<'a> Trial<'a> {
         Self { options, query, stats: common.stats }
     }
 
-    /// An algorithm with empty caches.
     pub(super) fn contestant(&self, algorithm: Box<dyn NarrowPhase>) -> Contestant {
         Contestant { algorithm, caches: vec![self.cache()], counting: self.cache() }
     }
@@ -117,8 +111,7 @@ impl<'a> Trial<'a> {
             if own == caches.len() {
                 caches.push(self.cache());
             }
-            // Proofs may depend on the cache; without `--coherent` each query starts with an empty
-            // one.
+            // Proofs may depend on the cache, so without `--coherent` it is empty for each query.
             if !coherent {
                 caches[own].forget();
             }

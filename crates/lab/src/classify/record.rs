@@ -209,7 +209,6 @@ impl<'a> ClassifyRecord<'a> {
     }
 }
 
-/// Most elements listed.
 const SHOWN: usize = 8;
 
 fn first(ids: &[impl Display]) -> Vec<String> {

@@ -14,16 +14,11 @@ use super::{Algorithm, Build};
 /// hierarchies.
 #[derive(Clone, Debug)]
 pub struct Combination {
-    /// Finds pairs of boxes.
-    pub broad: Algorithm<dyn BroadPhase>,
-    /// Tests pairs of models.
-    pub narrow: Algorithm<dyn NarrowPhase>,
-    /// Makes the boxes.
-    pub bounds: Algorithm<dyn Bounding>,
-    /// Chooses the threads.
-    pub execution: Algorithm<dyn Execution>,
-    /// Builds hierarchies.
-    pub build: Build,
+    pub(super) broad: Algorithm<dyn BroadPhase>,
+    pub(super) narrow: Algorithm<dyn NarrowPhase>,
+    pub(super) bounds: Algorithm<dyn Bounding>,
+    pub(super) execution: Algorithm<dyn Execution>,
+    pub(super) build: Build,
 }
 
 /// Names of the layers, in the order of [`Combination::names`].
@@ -44,8 +39,7 @@ impl Combination {
 
     /// The names as text, such as `broad auto, narrow box-tree, bounds axis-aligned, serial`, with
     /// the builder unless it is the default.
-    #[must_use]
-    pub fn in_words(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         Self::words(self.names())
     }
 

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
 
-use xcollide_scenes::{MeshSource, Scene};
+use xcollide_scenes::MeshSource;
 
 use super::document::document;
 use super::record::SceneRecord;
@@ -12,24 +12,18 @@ use super::scaling::Growth;
 use super::selection::comparison;
 use super::{CompareError, CompareOptions, Disagreement, Figures, Motion, Outcome, table};
 use crate::exit::{Failure, Status};
+use crate::files::OutFile;
 use crate::output::{Object, Session, count};
 use crate::report::invoked_command;
-use crate::run::{OutFile, Source};
+use crate::run::Source;
 
-struct Subject {
-    label: String,
-    source: Source,
-    value: Option<f64>,
-}
-
-pub(super) struct SceneResult {
+/// A scene with its name in the output and the value of the varied parameter.
+pub(super) struct Subject {
     pub(super) label: String,
-    pub(super) scene: Scene,
+    pub(super) source: Source,
     pub(super) value: Option<f64>,
-    pub(super) outcome: Outcome,
 }
 
-/// Runs the command.
 pub(crate) fn run(options: &CompareOptions, session: &mut Session) -> Result<Status, Failure> {
     if let Some(name) = &options.paper {
         return crate::paper::run(name, options, session);
@@ -41,8 +35,7 @@ pub(crate) fn run(options: &CompareOptions, session: &mut Session) -> Result<Sta
     for subject in subjects {
         let outcome = compare(options, session, &subject, std::mem::take(&mut recording))?;
         print(options, session, &subject, &outcome)?;
-        let Subject { label, source, value } = subject;
-        found.push(SceneResult { label, scene: source.scene, value, outcome });
+        found.push((subject, outcome));
     }
     let growths = growths(options, &found);
     for growth in growths.iter().flatten() {
@@ -60,7 +53,6 @@ pub(crate) fn run(options: &CompareOptions, session: &mut Session) -> Result<Sta
     Ok(Status::Done)
 }
 
-/// Opens the files for the motion.
 fn recording(options: &CompareOptions, subjects: &[Subject]) -> Result<Recording, Failure> {
     let [export, trace] = [&options.export, &options.trace].map(Option::as_deref);
     let option = if export.is_some() { "--export" } else { "--trace" };
@@ -73,12 +65,12 @@ fn recording(options: &CompareOptions, subjects: &[Subject]) -> Result<Recording
 }
 
 /// The growth of the time with the parameter, scene by scene; each scene has all values.
-fn growths(options: &CompareOptions, found: &[SceneResult]) -> Vec<Vec<Growth>> {
+fn growths(options: &CompareOptions, found: &[(Subject, Outcome)]) -> Vec<Vec<Growth>> {
     let Some(scale) = &options.scale else { return Vec::new() };
-    let of_scene = |found: &[SceneResult]| {
-        let values: Vec<f64> = found.iter().filter_map(|found| found.value).collect();
+    let of_scene = |found: &[(Subject, Outcome)]| {
+        let values: Vec<f64> = found.iter().filter_map(|(subject, _)| subject.value).collect();
         let by_value: Vec<&[Figures]> =
-            found.iter().map(|found| found.outcome.figures.as_slice()).collect();
+            found.iter().map(|(_, outcome)| outcome.figures.as_slice()).collect();
         Growth::of(&scale.parameter, &values, &by_value)
     };
     found.chunks(scale.values.len()).map(of_scene).collect()

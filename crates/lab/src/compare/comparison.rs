@@ -41,7 +41,7 @@ use crate::output::nanoseconds;
 /// assert_eq!(outcome.figures.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Comparison {
     broad: Vec<Algorithm<dyn BroadPhase>>,
@@ -49,20 +49,7 @@ pub struct Comparison {
     bounds: Vec<Algorithm<dyn Bounding>>,
     execution: Vec<Algorithm<dyn Execution>>,
     build: Vec<Build>,
-    rounds: usize,
-}
-
-impl Default for Comparison {
-    fn default() -> Self {
-        Self {
-            broad: Vec::new(),
-            narrow: Vec::new(),
-            bounds: Vec::new(),
-            execution: Vec::new(),
-            build: Vec::new(),
-            rounds: 5,
-        }
-    }
+    rounds: Option<usize>,
 }
 
 /// The results on one motion.
@@ -95,7 +82,7 @@ impl fmt::Display for LeftOut {
 }
 
 impl Comparison {
-    /// Only defaults, five rounds.
+    /// Only defaults.
     pub fn new() -> Self {
         Self::default()
     }
@@ -131,9 +118,9 @@ impl Comparison {
         self
     }
 
-    /// Sets the number of timed rounds, at least one.
+    /// Sets the number of timed rounds, at least one; by default there are five.
     pub fn rounds(self, rounds: usize) -> Self {
-        Self { rounds: rounds.max(1), ..self }
+        Self { rounds: Some(rounds.max(1)), ..self }
     }
 
     /// All combinations.
@@ -196,7 +183,7 @@ impl Comparison {
         }
         let mut done = 0;
         let mut piece = 1;
-        for round in 0..=self.rounds {
+        for round in 0..=self.rounds.unwrap_or(5) {
             if round > 0 {
                 for (player, _) in &mut players {
                     player.rewind(false).map_err(|problem| CompareError::Failed {
@@ -209,7 +196,7 @@ impl Comparison {
             for start in (0..motion.frames()).step_by(piece) {
                 let end = (start + piece).min(motion.frames());
                 let count = players.len();
-                // The first player of a piece finds the models in no cache, so the first changes.
+                // The first player of a piece starts with cold caches, so the order rotates.
                 for turn in 0..count {
                     let (player, score) = &mut players[(turn + round + start / piece) % count];
                     for frame in start..end {
@@ -274,8 +261,8 @@ fn play(
     }
 }
 
-/// Checks that broad phases with the same bounds and volumes find equally many pairs. (Whether they
-/// are the same pairs shows in the collisions; volumes tighter than boxes may give fewer.)
+/// Checks that broad phases with the same bounds and volumes find equally many pairs. (Volumes
+/// tighter than boxes may give fewer. A wrong pair shows in the collisions.)
 fn candidates_agree(
     motion: &Motion,
     players: &[(Player<'_>, Score)],
@@ -299,8 +286,8 @@ fn candidates_agree(
     Ok(())
 }
 
-/// The number of frames that a player plays in a row: enough that the fastest does more than load
-/// its models, few enough that disturbances affect all alike.
+/// The number of frames that a player plays in a row: enough that the fastest is not dominated by
+/// loading its models, few enough that disturbances affect all alike.
 fn piece_for(players: &[(Player<'_>, Score)]) -> usize {
     const ENOUGH: f64 = 1e6;
     let mean = |score: &Score| {

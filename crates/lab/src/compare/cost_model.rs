@@ -5,6 +5,7 @@
 //! primitive test. The last term, a fixed cost of each pair, is an addition. Costs are not negative:
 //! the result is the best of the fits of all subsets of the terms that have no negative cost.
 
+use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
 /// Time and work of a frame.
@@ -82,39 +83,21 @@ impl CostModel {
 
 /// Least squares over the given terms, the others 0; `None` if they are linearly dependent.
 fn solve(normal: &[[f64; 3]; 3], right: &[f64; 3], terms: &[usize]) -> Option<[f64; 3]> {
-    let count = terms.len();
-    // Columns scaled to unit length, so that one threshold fits all.
-    let scale = |term: usize| normal[term][term].sqrt();
-    if terms.iter().any(|&term| scale(term) == 0.0 || !scale(term).is_finite()) {
+    // Columns are scaled to unit length, so that one threshold fits all.
+    let scales: Vec<f64> = terms.iter().map(|&term| normal[term][term].sqrt()).collect();
+    if scales.iter().any(|scale| *scale == 0.0 || !scale.is_finite()) {
         return None;
     }
-    let mut rows = [[0.0; 4]; 3];
-    for (i, &a) in terms.iter().enumerate() {
-        for (j, &b) in terms.iter().enumerate() {
-            rows[i][j] = normal[a][b] / (scale(a) * scale(b));
-        }
-        rows[i][3] = right[a] / scale(a);
+    let count = terms.len();
+    let entry = |i: usize, j: usize| normal[terms[i]][terms[j]] / (scales[i] * scales[j]);
+    let factor = DMatrix::from_fn(count, count, entry).cholesky()?;
+    if factor.l_dirty().diagonal().iter().any(|pivot| pivot * pivot < 1e-9) {
+        return None;
     }
-    for step in 0..count {
-        let pivot =
-            (step..count).max_by(|&i, &j| rows[i][step].abs().total_cmp(&rows[j][step].abs()))?;
-        rows.swap(step, pivot);
-        if rows[step][step].abs() < 1e-9 {
-            return None;
-        }
-        for below in step + 1..count {
-            let factor = rows[below][step] / rows[step][step];
-            for column in step..4 {
-                rows[below][column] -= factor * rows[step][column];
-            }
-        }
-    }
+    let scaled = factor.solve(&DVector::from_fn(count, |i, _| right[terms[i]] / scales[i]));
     let mut costs = [0.0; 3];
-    for step in (0..count).rev() {
-        let known: f64 = (step + 1..count)
-            .map(|later| rows[step][later] * costs[terms[later]] * scale(terms[later]))
-            .sum();
-        costs[terms[step]] = (rows[step][3] - known) / rows[step][step] / scale(terms[step]);
+    for (i, &term) in terms.iter().enumerate() {
+        costs[term] = scaled[i] / scales[i];
     }
     Some(costs)
 }

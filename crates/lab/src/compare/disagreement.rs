@@ -25,7 +25,7 @@ pub struct Disagreement {
     /// A scene of the objects concerned: standing still at their exact poses if that reproduces the
     /// claim, else moving as recorded.
     pub reduced: Scene,
-    /// Whether `reduced` was seen to reproduce it.
+    /// Whether `reduced` reproduces it.
     pub reproduced: bool,
 }
 
@@ -44,9 +44,9 @@ pub enum Claim {
     },
     /// The number of overlapping boxes, from the same boxes.
     Candidates {
-        /// The combination's.
+        /// By the combination.
         found: usize,
-        /// Another's.
+        /// By another one.
         expected: usize,
     },
 }
@@ -96,7 +96,7 @@ impl Disagreement {
         }
     }
 
-    /// A disputed number of candidates, shown by all objects in place.
+    /// A disputed number of candidates; the scene has all objects.
     pub(super) fn of_candidates(
         motion: &Motion,
         frame: usize,
@@ -117,7 +117,7 @@ impl Disagreement {
     }
 }
 
-/// The names of those algorithms that the registry has.
+/// The combination's algorithms, without those that are not in the registry.
 fn phases(combination: &Combination) -> Phases {
     let known = |kind: Kind, name: &str| {
         registry::of_kind(kind).any(|entry| entry.name == name).then(|| name.to_owned())

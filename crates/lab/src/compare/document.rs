@@ -1,10 +1,10 @@
 //! The report of a comparison: tables, and plots that are legible in black and white.
 
 use super::combination::LAYERS;
-use super::command::SceneResult;
+use super::command::Subject;
 use super::figures::median;
 use super::record::{label, memory, varying};
-use super::{CostModel, Figures, Growth};
+use super::{CostModel, Figures, Growth, Outcome};
 use crate::output::{count, time};
 use crate::report::{
     Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, number, time_unit,
@@ -18,12 +18,12 @@ const MOST_POINTS: usize = 150;
 /// The report of all scenes. `parameter`: the name of the varied parameter and the number of its
 /// values; scenes of one kind are consecutive. `command` repeats the report.
 pub(super) fn document(
-    found: &[SceneResult],
+    found: &[(Subject, Outcome)],
     parameter: Option<(&str, usize)>,
     growths: &[Vec<Growth>],
     command: &str,
 ) -> Page {
-    let scenes: Vec<&str> = found.iter().map(|found| found.label.as_str()).collect();
+    let scenes: Vec<&str> = found.iter().map(|(subject, _)| subject.label.as_str()).collect();
     let lead = format!(
         "The same recorded motion, played by all in turns; every answer of every frame was compared. \
          Scenes: {}.",
@@ -35,26 +35,27 @@ pub(super) fn document(
             page = page.section(over_parameter(of_kind, parameter, growths));
         }
     }
-    for found in found {
-        page = page.section(scene(found));
+    for (subject, outcome) in found {
+        page = page.section(scene(subject, outcome));
     }
     page.section(how_to_repeat(command))
 }
 
-fn over_parameter(found: &[SceneResult], parameter: &str, growths: &[Growth]) -> Section {
-    let Some(first) = found.first() else { return Section::new(parameter) };
-    let mut section = Section::new(&format!("{}: time over {parameter}", first.scene.name));
-    let varying = varying(&first.outcome.figures);
-    let longest = found.iter().flat_map(|found| &found.outcome.figures);
+fn over_parameter(found: &[(Subject, Outcome)], parameter: &str, growths: &[Growth]) -> Section {
+    let Some((subject, first)) = found.first() else { return Section::new(parameter) };
+    let name = &subject.source.scene.name;
+    let mut section = Section::new(&format!("{name}: time over {parameter}"));
+    let varying = varying(&first.figures);
+    let longest = found.iter().flat_map(|(_, outcome)| &outcome.figures);
     let (unit, name) = time_unit(longest.map(|one| one.median_ns).fold(0.0, f64::max));
-    let positive = found.iter().all(|found| found.value.is_some_and(|value| value > 0.0));
+    let positive = found.iter().all(|(one, _)| one.value.is_some_and(|value| value > 0.0));
     let axis = if positive { Axis::log } else { Axis::linear };
     let title = format!("Median time of a frame over {parameter}");
     let mut plot = LinePlot::new(&title, axis(parameter, ""), Axis::log("time", name));
-    for figures in fastest(&first.outcome.figures) {
-        let same = found.iter().filter_map(|found| {
-            let one = found.outcome.figures.iter().find(|one| one.names == figures.names)?;
-            Some((found.value?, one))
+    for figures in fastest(&first.figures) {
+        let same = found.iter().filter_map(|(subject, outcome)| {
+            let one = outcome.figures.iter().find(|one| one.names == figures.names)?;
+            Some((subject.value?, one))
         });
         let same: Vec<(f64, &Figures)> = same.collect();
         let points = same.iter().map(|(value, one)| [*value, one.median_ns / unit]);
@@ -76,8 +77,8 @@ fn over_parameter(found: &[SceneResult], parameter: &str, growths: &[Growth]) ->
     section
 }
 
-fn scene(found: &SceneResult) -> Section {
-    let SceneResult { label, scene, outcome, .. } = found;
+fn scene(Subject { label, source, .. }: &Subject, outcome: &Outcome) -> Section {
+    let scene = &source.scene;
     let all = &outcome.figures;
     let objects = count(scene.instance_count(), "object", "objects");
     let about = match &*scene.about {

@@ -118,51 +118,30 @@ pub(super) struct Score {
     pub(super) work: Vec<Work>,
 }
 
-/// Medians over the rounds.
-struct Timed {
-    frames: Vec<f64>,
-    /// The minimum of the rounds.
-    narrow: Vec<f64>,
-    stages: Vec<[f64; 4]>,
-    spread: f64,
-}
-
 impl Score {
-    fn timed(&self) -> Timed {
+    /// The figures without bytes and build time.
+    pub(super) fn figures(&self, names: [&str; 5]) -> Figures {
         let count = self.work.len();
         let counted = if count > 1 { 1..count } else { 0..count };
-        let middle = |of: &dyn Fn(&FrameTime) -> u64, frame: usize| {
+        let middle = |frame: usize, of: &dyn Fn(&FrameTime) -> u64| {
             median(self.times.iter().map(|round| of(&round[frame]) as f64).collect())
         };
-        // Disturbances only lengthen. The fit uses the minimum, as a few long frames would outweigh
-        // all others.
+        let frames_ns: Vec<f64> =
+            counted.clone().map(|frame| middle(frame, &|time| time.whole)).collect();
+        let stages = |frame| [0, 1, 2, 3].map(|stage| middle(frame, &|time| time.stages[stage]));
+        let frames_stages_ns: Vec<[f64; 4]> = counted.clone().map(stages).collect();
+        // Disturbances only lengthen frames. The fit uses the minimum of the rounds, as a few long
+        // frames would outweigh all others.
         let least = |frame: usize| {
             self.times.iter().map(|round| round[frame].stages[3]).min().unwrap_or(0) as f64
         };
-        let stages =
-            |frame: usize| [0, 1, 2, 3].map(|stage| middle(&|time| time.stages[stage], frame));
-        let rounds: Vec<f64> = self
-            .times
+        let narrow_ns: Vec<f64> = counted.clone().map(least).collect();
+        let round = |round: &Vec<FrameTime>| {
+            median(round[counted.clone()].iter().map(|time| time.whole as f64).collect())
+        };
+        let observations: Vec<Observation> = self.work[counted.clone()]
             .iter()
-            .map(|round| {
-                median(round[counted.clone()].iter().map(|time| time.whole as f64).collect())
-            })
-            .collect();
-        Timed {
-            frames: counted.clone().map(|frame| middle(&|time| time.whole, frame)).collect(),
-            narrow: counted.clone().map(least).collect(),
-            stages: counted.map(stages).collect(),
-            spread: spread(rounds),
-        }
-    }
-
-    /// The figures without bytes and build time.
-    pub(super) fn figures(&self, names: [&str; 5]) -> Figures {
-        let timed = self.timed();
-        let work = self.work.iter().fold(Work::default(), Work::plus);
-        let skipped = self.work.len() - timed.frames.len();
-        let frames = self.work[skipped..].iter().zip(&timed.narrow);
-        let observations: Vec<Observation> = frames
+            .zip(&narrow_ns)
             .map(|(work, &nanoseconds)| Observation {
                 volume_tests: work.volume_tests as f64,
                 primitive_tests: work.primitive_tests as f64,
@@ -170,19 +149,20 @@ impl Score {
                 nanoseconds,
             })
             .collect();
+        let work = self.work.iter().fold(Work::default(), Work::plus);
         Figures {
             names: names.map(str::to_owned),
-            median_ns: median(timed.frames.clone()),
-            min_ns: timed.frames.iter().copied().fold(f64::INFINITY, f64::min),
-            max_ns: timed.frames.iter().copied().fold(0.0, f64::max),
-            mean_ns: mean(&timed.frames),
-            spread: timed.spread,
+            median_ns: median(frames_ns.clone()),
+            min_ns: frames_ns.iter().copied().fold(f64::INFINITY, f64::min),
+            max_ns: frames_ns.iter().copied().fold(0.0, f64::max),
+            mean_ns: mean(&frames_ns),
+            spread: spread(self.times.iter().map(round).collect()),
             stages_ns: [0, 1, 2, 3].map(|stage| {
-                mean(&timed.stages.iter().map(|frame| frame[stage]).collect::<Vec<_>>())
+                mean(&frames_stages_ns.iter().map(|frame| frame[stage]).collect::<Vec<_>>())
             }),
-            frames_ns: timed.frames,
-            narrow_ns: timed.narrow,
-            frames_stages_ns: timed.stages,
+            frames_ns,
+            narrow_ns,
+            frames_stages_ns,
             rounds: self.times.len(),
             pairs: work.pairs,
             tested: work.tested,
@@ -201,7 +181,6 @@ impl Score {
     }
 }
 
-/// The mean; 0 of none.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }

@@ -11,7 +11,7 @@ use xcollide_scenes::{Simulation, Start};
 use super::CompareError;
 use crate::run::SceneWorld;
 
-/// The poses of all frames and the colliding pairs of each.
+/// The poses and colliding pairs of all frames.
 #[derive(Clone, Debug)]
 pub struct Motion {
     scene: Scene,
@@ -84,21 +84,16 @@ impl Motion {
         Ok(Self { scene: scene.clone(), semantics, simulation, moving, poses, colliding })
     }
 
-    /// The scene.
-    #[must_use]
-    pub fn scene(&self) -> &Scene {
+    pub(crate) fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Whether closed meshes are solids or surfaces.
-    #[must_use]
-    pub fn semantics(&self) -> Semantics {
+    pub(crate) fn semantics(&self) -> Semantics {
         self.semantics
     }
 
     /// The scene's instances and meshes in frame 0.
-    #[must_use]
-    pub fn simulation(&self) -> &Simulation {
+    pub(crate) fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 

@@ -9,8 +9,7 @@ use xcollide::narrow::Semantics;
 use xcollide::registry::Kind;
 
 use super::Scale;
-use crate::options::{frames, phases, semantics};
-use crate::thresholds::ThresholdOptions;
+use crate::options::{ThresholdOptions, frames, phases, semantics};
 
 /// Options of `compare`.
 #[derive(Args, Clone, Debug)]

@@ -10,13 +10,11 @@ use super::{Combination, CompareError, Motion};
 use crate::output::nanoseconds;
 use crate::run::{Detector, Work, add_objects, first_refused, models, numbers, set_interest};
 
-/// A combination with a world of its own.
 pub(super) struct Player<'a> {
     pub(super) combination: &'a Combination,
     motion: &'a Motion,
     /// Not shared with other players, as the narrow phase keeps its data with them.
     models: Vec<Model>,
-    /// Time of preparing the models.
     pub(super) build: Duration,
     /// The volumes that the broad phase reads.
     pub(super) volume: Volume,

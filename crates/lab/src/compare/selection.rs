@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
-use xcollide_scenes::{Phases, Scene};
+use xcollide_scenes::Scene;
 
 use super::{Algorithm, Build, CompareOptions, Comparison};
 use crate::execution_mode::{known_phase, phase_names};
@@ -27,25 +27,25 @@ pub(super) fn comparison(
 ) -> Result<Comparison, Failure> {
     let mut comparison = Comparison::new().rounds(options.rounds.get());
     let threads = common.threads.map_or(0, NonZeroUsize::get);
-    let named = Selection::new(options, &scene.phases, scene.instance_count());
-    for name in named.of(Kind::Broad)? {
+    let named = |kind| names(kind, options, scene);
+    for name in named(Kind::Broad)? {
         comparison = comparison.broad(made(Algorithm::broad_phase(name), name)?);
     }
     let sizes = options.sizes.thresholds()?;
-    let narrow = named.of(Kind::Narrow)?;
+    let narrow = named(Kind::Narrow)?;
     for name in if narrow.is_empty() { vec!["auto"] } else { narrow } {
         comparison = comparison.narrow(match name {
             "auto" => Algorithm::own_narrow_phase(name, move || Auto::with(sizes)),
             _ => made(Algorithm::narrow_phase(name), name)?,
         });
     }
-    for name in named.of(Kind::Bounds)? {
+    for name in named(Kind::Bounds)? {
         comparison = comparison.bounds(made(Algorithm::bounding(name), name)?);
     }
-    for name in named.of(Kind::Build)? {
+    for name in named(Kind::Build)? {
         comparison = comparison.build(made(Build::named(name), name)?);
     }
-    for name in named.of(Kind::Execution)? {
+    for name in named(Kind::Execution)? {
         comparison = comparison.execution(made(Algorithm::execution(name, threads), name)?);
     }
     Ok(comparison)
@@ -55,56 +55,44 @@ fn made<T>(made: Option<T>, name: &str) -> Result<T, Failure> {
     made.ok_or_else(|| Failure::bad_input(format!("{name}: its threads cannot be had")))
 }
 
-/// The selected names by layer.
-struct Selection<'a> {
+/// The names selected for a layer: of the command line, else of the scene, else of a default set, of
+/// which most layers have none.
+fn names<'a>(
+    kind: Kind,
     options: &'a CompareOptions,
-    phases: &'a Phases,
-    /// The layer and names compared by default.
-    default: (Kind, &'static [&'static str]),
+    scene: &'a Scene,
+) -> Result<Vec<&'a str>, Failure> {
+    let phases = &scene.phases;
+    let layers = [
+        (Kind::Broad, &options.broad, &phases.broad),
+        (Kind::Narrow, &options.narrow, &phases.narrow),
+        (Kind::Bounds, &options.bounds, &phases.bounds),
+        (Kind::Execution, &options.execution, &phases.execution),
+        (Kind::Build, &options.build, &phases.build),
+    ];
+    let chosen = layers.iter().any(|(_, option, phase)| !option.is_empty() || phase.is_some());
+    let layer = layers.into_iter().find(|(of, ..)| *of == kind);
+    Ok(match layer {
+        Some((_, option, _)) if !option.is_empty() => spread(kind, option),
+        Some((.., Some(name))) => vec![known_phase(kind, name).map_err(Failure::bad_input)?],
+        _ if kind == Kind::Narrow && !options.build.is_empty() => built(&options.build),
+        _ if chosen => Vec::new(),
+        _ => match (kind, scene.instance_count() < CROWD) {
+            (Kind::Narrow, true) => FEW.to_vec(),
+            (Kind::Broad, false) => MANY.to_vec(),
+            _ => Vec::new(),
+        },
+    })
 }
 
-impl<'a> Selection<'a> {
-    fn new(options: &'a CompareOptions, phases: &'a Phases, objects: usize) -> Self {
-        let few = objects < CROWD;
-        let default = if few { (Kind::Narrow, FEW) } else { (Kind::Broad, MANY) };
-        Self { options, phases, default }
-    }
-
-    fn of(&self, kind: Kind) -> Result<Vec<&'a str>, Failure> {
-        let (options, phases) = (self.options, self.phases);
-        let asked = [
-            (Kind::Broad, &options.broad, &phases.broad),
-            (Kind::Narrow, &options.narrow, &phases.narrow),
-            (Kind::Bounds, &options.bounds, &phases.bounds),
-            (Kind::Execution, &options.execution, &phases.execution),
-            (Kind::Build, &options.build, &phases.build),
-        ];
-        let chosen = asked.iter().any(|(_, asked, phase)| !asked.is_empty() || phase.is_some());
-        let Some((_, asked, phase)) = asked.into_iter().find(|(of, ..)| *of == kind) else {
-            return Ok(Vec::new());
-        };
-        if !asked.is_empty() {
-            return Ok(spread(kind, asked));
-        }
-        if let Some(name) = phase {
-            return known_phase(kind, name).map(|name| vec![name]).map_err(Failure::bad_input);
-        }
-        if kind == Kind::Narrow && !options.build.is_empty() {
-            return Ok(self.built());
-        }
-        let (of, names) = self.default;
-        Ok(if !chosen && of == kind { names.to_vec() } else { Vec::new() })
-    }
-
-    /// The narrow phases that can use one of the selected builders.
-    fn built(&self) -> Vec<&'a str> {
-        let asked = spread(Kind::Build, &self.options.build);
-        let usable = |name: &str| {
-            let others = asked.iter().filter(|build| **build != Build::DEFAULT);
-            others.into_iter().any(|build| registry::narrow_phase_built(name, build).is_ok())
-        };
-        phase_names(Kind::Narrow).filter(|name| usable(name)).collect()
-    }
+/// The narrow phases that can use one of these builders.
+fn built(builders: &[String]) -> Vec<&'static str> {
+    let builders = spread(Kind::Build, builders);
+    let usable = |name: &&str| {
+        let mut others = builders.iter().filter(|build| **build != Build::DEFAULT);
+        others.any(|build| registry::narrow_phase_built(name, build).is_ok())
+    };
+    phase_names(Kind::Narrow).filter(usable).collect()
 }
 
 /// The names without repetitions, with `all` expanded.

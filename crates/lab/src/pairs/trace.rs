@@ -7,12 +7,11 @@ use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use xcollide::bounds::Aabb;
 
 use crate::exit::Failure;
-use crate::input::Input;
+use crate::files::Input;
 
 /// The columns, in this order.
 const HEADER: [&str; 8] = ["frame", "id", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
 
-/// The boxes of one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Frame {
     pub(crate) number: u64,
@@ -65,12 +64,10 @@ impl Trace {
         Ok(trace)
     }
 
-    /// The size of the file, if known.
     pub(crate) fn total_bytes(&self) -> Option<u64> {
         self.size
     }
 
-    /// The number of bytes read.
     pub(crate) fn bytes(&self) -> u64 {
         self.reader.position().byte()
     }
@@ -83,7 +80,7 @@ impl Trace {
         frame.number = number;
         frame.boxes.push((id, aabb));
         loop {
-            // An error in a later line does not spoil this frame.
+            // An error in a later line does not affect this frame.
             match self.read_line().transpose() {
                 Some(Ok((number, id, aabb))) if number == frame.number => {
                     frame.boxes.push((id, aabb));
@@ -102,7 +99,6 @@ impl Trace {
         }
     }
 
-    /// One line; `None` at the end.
     fn read_line(&mut self) -> Result<Option<Line>, Failure> {
         if !self.read_record()? {
             return Ok(None);
@@ -140,7 +136,6 @@ impl Trace {
         })
     }
 
-    /// An error in the line read last.
     fn wrong(&self, what: String) -> Failure {
         let line = self.record.position().map_or(1, csv::Position::line);
         Failure::bad_input(format!("{}: line {line}: {what}", self.name))

@@ -6,19 +6,13 @@
 //! frames. As in the thesis, building is not timed and only surfaces count. The box-tree runs with
 //! the thesis's traversal and with its future work, re-aligned boxes.
 
+use xcollide::bounds::Aabb;
 use xcollide::narrow::Semantics;
 use xcollide_scenes::{CageBox, Keep, Object, Response, Scene, Speed, shape};
 
 use super::experiment::{Stage, Tables, played, unusable, with_registered};
-use super::{Cell, Effort, Experiment, FigureTable};
+use super::{Cell, Effort, FigureTable};
 use crate::compare::{CompareError, Comparison, mean};
-
-pub(super) const EXPERIMENT: Experiment = Experiment {
-    name: "zachmann-3.35",
-    about: "box-tree against the algorithm for arbitrary polyhedra, by polygons",
-    source: "Zachmann 1994, 3.6.5, figures 3.35 to 3.37",
-    run,
-};
 
 /// An object, our spec for n polygons, and the thesis's figures: the threshold, and the box-tree's
 /// speed-up at 50, 100, 500 and 1000 polygons.
@@ -53,7 +47,7 @@ fn depth(faces: usize) -> u32 {
     (1..9).min_by(|d, e| off(d).total_cmp(&off(e))).unwrap_or(1)
 }
 
-fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let frames = effort.frames_or(300);
     let mut tables = BOX_TREES.map(|(name, how)| {
         let caption = format!(
@@ -98,14 +92,10 @@ fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     Ok(vec![of_1994, realigned, times])
 }
 
-/// Two objects in a cage of one and a half diameters.
 fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError> {
     let mesh = shape(spec).map_err(|error| unusable(spec, error))?;
-    let extent = |axis: usize| {
-        let values = || mesh.positions().iter().map(|position| position[axis]);
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-    };
-    let diameter = [0, 1, 2].map(extent).into_iter().fold(0.0, f64::max);
+    let Aabb { min, max } = Aabb::from_points(mesh.positions().iter().copied());
+    let diameter = (0..3).map(|axis| max[axis] - min[axis]).fold(0.0, f64::max);
     let mut scene = Scene::new("bouncing");
     scene.frames = frames;
     scene.response = Response::Impulse;

@@ -8,22 +8,8 @@ use xcollide::narrow::{
 };
 
 use super::experiment::{Stage, Tables, played, scene, with_registered};
-use super::{Cell, Effort, Experiment, FigureTable};
+use super::{Cell, Effort, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison, Figures, Motion};
-
-pub(super) const CARS: Experiment = Experiment {
-    name: "daneu-table-2",
-    about: "a car of 905 triangles through one of 878, by the triangles of a patch",
-    source: "Daneu 2002, 3.5.1, table 2",
-    run: cars,
-};
-
-pub(super) const SPHERES: Experiment = Experiment {
-    name: "daneu-table-3",
-    about: "a sphere that turns in a slightly larger one, by the triangles of a patch",
-    source: "Daneu 2002, 3.5.1, table 3",
-    run: spheres,
-};
 
 /// Milliseconds on a 433 MHz Celeron for patches of at most 1, 2, … 10 triangles: with a collision,
 /// without, on average.
@@ -40,7 +26,6 @@ const TABLE_2: [[f64; 3]; 10] = [
     [0.469, 0.033, 0.313],
 ];
 
-/// Milliseconds.
 const TABLE_3: [f64; 10] = [2.614, 1.819, 1.767, 1.266, 2.419, 1.537, 3.030, 1.792, 3.240, 2.590];
 
 /// Daneu's patches of at most this many triangles.
@@ -82,7 +67,7 @@ fn contestants(effort: &Effort) -> Result<Comparison, CompareError> {
     with_registered(comparison, [&[], &["wide-obb"], &[]])
 }
 
-fn cars(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn cars(effort: &Effort, stage: Stage<'_>) -> Tables {
     stage("the cars");
     // Approach, full turn, departure: a third of the frames each.
     let third = effort.frames_or(361).div_ceil(3);
@@ -127,7 +112,7 @@ fn means(motion: &Motion, figures: &Figures) -> [f64; 3] {
     [mean(&hit), mean(&|number| !hit(number)), mean(&|_| true)]
 }
 
-fn spheres(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn spheres(effort: &Effort, stage: Stage<'_>) -> Tables {
     stage("the spheres");
     let scene = scene("sphere-in-sphere", effort.frames_or(90))?;
     let (motion, outcome) = played(&scene, Semantics::Surface, &contestants(effort)?)?;

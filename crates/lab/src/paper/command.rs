@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::{Effort, Experiment, FigureTable, Published, experiment, experiments};
 use crate::compare::CompareOptions;
 use crate::exit::{Failure, Status};
+use crate::files::OutFile;
 use crate::output::{Output, Session};
 use crate::report::{Axis, LinePlot, Page, Section, Series, Table, how_to_repeat, invoked_command};
-use crate::run::OutFile;
 
 #[derive(Serialize)]
 struct FigureRecord<'a> {
@@ -116,12 +116,12 @@ fn page(experiment: &Experiment, tables: &[FigureTable], quick: bool) -> Page {
 fn section(figures: &FigureTable) -> Section {
     let columns = figures.columns.iter().map(String::as_str);
     let table = Table::of_numbers("", &figures.heading, columns);
-    let table = figures.rows.iter().fold(table, |table, row| {
-        let cells = row.cells.iter().map(ToString::to_string);
-        table.row(std::iter::once(row.name.clone()).chain(cells))
+    let table = figures.rows.iter().fold(table, |table, (name, cells)| {
+        let cells = cells.iter().map(ToString::to_string);
+        table.row(std::iter::once(name.clone()).chain(cells))
     });
     let mut section = Section::new(&figures.caption).table(table);
-    let values: Option<Vec<f64>> = figures.rows.iter().map(|row| row.name.parse().ok()).collect();
+    let values: Option<Vec<f64>> = figures.rows.iter().map(|(name, _)| name.parse().ok()).collect();
     if let Some(values) = values.filter(|values| values.len() > 2) {
         let axis = Axis::linear(&figures.heading, "");
         let plot = LinePlot::new(&figures.caption, axis, Axis::log("figure", ""));
@@ -131,7 +131,7 @@ fn section(figures: &FigureTable) -> Section {
                     .rows
                     .iter()
                     .zip(&values)
-                    .filter_map(|(row, x)| Some([*x, row.cells.get(at)?.ours?]));
+                    .filter_map(|((_, cells), x)| Some([*x, cells.get(at)?.ours?]));
                 plot.series(Series::new(name, points))
             }));
     }

@@ -69,13 +69,6 @@ impl Effort {
         Self { frames: Some(frames), ..self }
     }
 
-    /// Sets the number of rounds.
-    #[must_use]
-    pub fn rounds(self, rounds: usize) -> Self {
-        Self { rounds, ..self }
-    }
-
-    /// The number of bodies where the source has `source`.
     pub(super) fn objects_of(&self, source: usize) -> usize {
         self.objects.map_or(source, |most| most.min(source))
     }
@@ -120,7 +113,6 @@ fn known<T>(name: &str, algorithm: Option<T>) -> Result<T, CompareError> {
     algorithm.ok_or_else(|| unusable(name, "there is no such algorithm"))
 }
 
-/// Collisions a frame.
 pub(super) fn collisions(motion: &Motion) -> f64 {
     let all: usize = (0..motion.frames()).map(|frame| motion.colliding(frame).len()).sum();
     all as f64 / motion.frames() as f64
@@ -137,14 +129,12 @@ pub(super) fn played(
     Ok((motion, outcome))
 }
 
-/// An embedded scene with `frames` frames.
 pub(super) fn scene(spec: &str, frames: usize) -> Result<Scene, CompareError> {
     let mut scene = xcollide_scenes::embedded(spec).map_err(|error| unusable(spec, error))?;
     scene.frames = frames;
     Ok(scene)
 }
 
-/// The error of an invalid scene or mesh.
 pub(super) fn unusable(scene: &str, problem: impl std::fmt::Display) -> CompareError {
     CompareError::Scene { scene: scene.to_owned(), problem: problem.to_string() }
 }

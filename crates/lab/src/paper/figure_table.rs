@@ -8,29 +8,14 @@ use crate::compare::aligned;
 use crate::report::number;
 
 /// A table with named rows and columns.
-///
-/// ```
-/// use xcollide_lab::paper::{Cell, FigureTable};
-///
-/// let table = FigureTable::new("threshold", "object", ["polygons"])
-///     .row("sphere", [Cell::ours(120.0).published(300.0)])
-///     .remark("Cage of our own size.");
-/// assert!(table.to_string().contains("120 (300)"));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureTable {
     pub(super) caption: String,
     pub(super) heading: String,
     pub(super) columns: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    /// Names and cells.
+    pub(super) rows: Vec<(String, Vec<Cell>)>,
     pub(super) remarks: Vec<String>,
-}
-
-/// A row.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    pub(super) name: String,
-    pub(super) cells: Vec<Cell>,
 }
 
 /// Our figure and the published one.
@@ -51,27 +36,19 @@ pub enum Published {
 }
 
 impl Cell {
-    /// Our figure alone.
-    #[must_use]
-    pub const fn ours(value: f64) -> Self {
+    pub(super) const fn ours(value: f64) -> Self {
         Self { ours: Some(value), published: None }
     }
 
-    /// The same cell with a published number.
-    #[must_use]
-    pub const fn published(self, figure: f64) -> Self {
+    pub(super) const fn published(self, figure: f64) -> Self {
         Self { published: Some(Published::Figure(figure)), ..self }
     }
 
-    /// The same cell with a published statement.
-    #[must_use]
-    pub const fn published_text(self, words: &'static str) -> Self {
+    pub(super) const fn published_text(self, words: &'static str) -> Self {
         Self { published: Some(Published::Words(words)), ..self }
     }
 
-    /// The same cell with a published number, if there is one.
-    #[must_use]
-    pub fn beside(self, figure: Option<f64>) -> Self {
+    pub(super) fn beside(self, figure: Option<f64>) -> Self {
         Self { published: figure.map(Published::Figure), ..self }
     }
 }
@@ -97,9 +74,8 @@ impl fmt::Display for Cell {
 }
 
 impl FigureTable {
-    /// An empty table. The caption describes it, with units; `heading` is the heading of the row
-    /// names.
-    pub fn new<T: Into<String>>(
+    /// An empty table. The caption describes it, with units; `heading` is that of the row names.
+    pub(super) fn new<T: Into<String>>(
         caption: impl Into<String>,
         heading: impl Into<String>,
         columns: impl IntoIterator<Item = T>,
@@ -113,30 +89,26 @@ impl FigureTable {
         }
     }
 
-    /// Adds a row.
-    #[must_use]
-    pub fn row<C: Into<Cell>>(
+    pub(super) fn row<C: Into<Cell>>(
         mut self,
         name: impl Into<String>,
         cells: impl IntoIterator<Item = C>,
     ) -> Self {
         let cells = cells.into_iter().map(Into::into).collect();
-        self.rows.push(Row { name: name.into(), cells });
+        self.rows.push((name.into(), cells));
         self
     }
 
-    /// Adds a remark.
-    #[must_use]
-    pub fn remark(mut self, text: impl Into<String>) -> Self {
+    pub(super) fn remark(mut self, text: impl Into<String>) -> Self {
         self.remarks.push(text.into());
         self
     }
 
     /// All cells with their row and column names.
     pub fn cells(&self) -> impl Iterator<Item = (&str, &str, Cell)> {
-        self.rows.iter().flat_map(|row| {
-            let cells = self.columns.iter().zip(&row.cells);
-            cells.map(|(column, cell)| (row.name.as_str(), column.as_str(), *cell))
+        self.rows.iter().flat_map(|(name, cells)| {
+            let cells = self.columns.iter().zip(cells);
+            cells.map(|(column, cell)| (name.as_str(), column.as_str(), *cell))
         })
     }
 
@@ -152,13 +124,26 @@ impl fmt::Display for FigureTable {
         writeln!(f, "{}", self.caption)?;
         let mut rows = vec![vec![self.heading.clone()]];
         rows[0].extend(self.columns.iter().cloned());
-        for row in &self.rows {
-            let cells = row.cells.iter().map(Cell::to_string);
-            rows.push(std::iter::once(row.name.clone()).chain(cells).collect());
+        for (name, cells) in &self.rows {
+            let cells = cells.iter().map(Cell::to_string);
+            rows.push(std::iter::once(name.clone()).chain(cells).collect());
         }
         for line in aligned(&rows) {
             writeln!(f, "{line}")?;
         }
         self.remarks.iter().try_for_each(|remark| writeln!(f, "{remark}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_figures_stand_in_brackets() {
+        let table = FigureTable::new("threshold", "object", ["polygons"])
+            .row("sphere", [Cell::ours(120.0).published(300.0)])
+            .remark("Cage of our own size.");
+        assert!(table.to_string().contains("120 (300)"));
     }
 }

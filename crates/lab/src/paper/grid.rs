@@ -9,29 +9,8 @@ use xcollide_scenes::Scene;
 
 use super::experiment::{Stage, Tables, collisions, played, scene, with_registered};
 use super::flying_boxes::FlyingBoxes;
-use super::{Cell, Effort, Experiment, FigureTable};
+use super::{Cell, Effort, FigureTable};
 use crate::compare::{CompareError, Comparison, Figures};
-
-pub(super) const EXPERIMENT: Experiment = Experiment {
-    name: "zachmann-5.5.2",
-    about: "memory and time of grids by size, simple and doubly indexed, stabbed boxes",
-    source: "Zachmann 1994, 5.5.2, figures 5.20 and 5.21",
-    run,
-};
-
-pub(super) const PIPELINE: Experiment = Experiment {
-    name: "zachmann-5.5.2-pipeline",
-    about: "what grid and box-trees save among 30 objects, and a grid for one mover among 500",
-    source: "Zachmann 1994, 5.5.2, the last two tables",
-    run: pipeline,
-};
-
-pub(super) const EXACT: Experiment = Experiment {
-    name: "zachmann-5.22",
-    about: "from how many tetrahedra on a grid pays before exact tests",
-    source: "Zachmann 1994, 5.5.2, figure 5.22",
-    run: exact,
-};
 
 /// The thesis's kilobytes by size: simple, indexed.
 const KILOBYTES: [(usize, f64, Option<f64>); 5] = [
@@ -42,7 +21,7 @@ const KILOBYTES: [(usize, f64, Option<f64>); 5] = [
     (64, 14752.0, None),
 ];
 
-fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let frames = effort.frames_or(200);
     let caption =
         "100 objects of size 1³ in a cube of 10³, by cells an axis (in brackets: the thesis)";
@@ -85,7 +64,7 @@ fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     Ok(vec![memory, stabbing])
 }
 
-fn exact(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn exact(effort: &Effort, stage: Stage<'_>) -> Tables {
     const NAMES: [&str; 4] = ["all-pairs", "octree", "grid", "auto"];
     let caption = "Tetrahedra in a cage of 5³ with exact tests, µs a frame by broad phase";
     let columns = NAMES.into_iter().chain(["collisions a frame"]);
@@ -104,7 +83,7 @@ fn exact(effort: &Effort, stage: Stage<'_>) -> Tables {
     Ok(vec![table.remark(remark)])
 }
 
-fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
     /// Broad and narrow phase, and the thesis's ms a frame and pairs after the grid.
     const METHODS: [(&str, &str, &str, [f64; 2]); 3] = [
         ("no grid, no box-trees", "all-pairs", "arbitrary", [260.0, 615.0]),

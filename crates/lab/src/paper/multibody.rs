@@ -33,20 +33,6 @@ graph!(FACES, "icollide-graph-2", "2", "faces", ["4", "12", "20", "36", "60", "1
 graph!(DENSITY, "icollide-graph-3", "3", "density", ["0.1", "0.5", "1", "2", "4", "8"]);
 graph!(ROTATION, "icollide-graph-4", "4", "rotation", DEGREES);
 
-pub(super) const PARTS_DYNAMIC: Experiment = Experiment {
-    name: "icollide-graph-5",
-    about: "where the time goes with dynamic boxes, by rotation",
-    source: "I-COLLIDE 1995, 7, graph 5",
-    run: |effort, stage| parts(effort, stage, "dynamic-box"),
-};
-
-pub(super) const PARTS_FIXED: Experiment = Experiment {
-    name: "icollide-graph-6",
-    about: "where the time goes with fixed cubes, by rotation",
-    source: "I-COLLIDE 1995, 7, graph 6",
-    run: |effort, stage| parts(effort, stage, "fixed-cube"),
-};
-
 const DEGREES: [&str; 6] = ["0", "5", "10", "20", "40", "60"];
 
 /// Milliseconds a frame with fixed cubes and all defaults: "23 frames per second".
@@ -62,9 +48,7 @@ fn default_of(parameter: &str) -> &'static str {
     }
 }
 
-/// The default number of bodies.
 const BODIES: usize = 1000;
-/// The default number of frames.
 const FRAMES: usize = 60;
 
 /// The value of a parameter and its scene, with fewer bodies for a smaller effort.
@@ -131,7 +115,7 @@ fn graph(effort: &Effort, stage: Stage<'_>, parameter: &str, values: &[&str]) ->
     })])
 }
 
-fn parts(effort: &Effort, stage: Stage<'_>, bounds: &str) -> Tables {
+pub(super) fn parts(effort: &Effort, stage: Stage<'_>, bounds: &str) -> Tables {
     let comparison = contestants(effort, &[bounds])?;
     let columns = ["boxes", "sorting and pairs", "exact tests"];
     let mut table =

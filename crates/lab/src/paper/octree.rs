@@ -5,14 +5,7 @@ use xcollide::broad::classic::Octree;
 
 use super::experiment::{Stage, Tables};
 use super::flying_boxes::FlyingBoxes;
-use super::{Cell, Effort, Experiment, FigureTable};
-
-pub(super) const EXPERIMENT: Experiment = Experiment {
-    name: "zachmann-5.4.4",
-    about: "references of an octree by level, its memory and time, by depth",
-    source: "Zachmann 1994, 5.4.4",
-    run,
-};
+use super::{Cell, Effort, FigureTable};
 
 /// The thesis's percentages of references at levels 1 to 5, for depths from 2 on.
 const REFERENCES: [&[f64]; 4] =
@@ -21,7 +14,7 @@ const REFERENCES: [&[f64]; 4] =
 /// The thesis's kilobytes, for depths from 2 on.
 const KILOBYTES: [f64; 4] = [8.0, 16.0, 264.0, 2264.0];
 
-fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let frames = effort.frames_or(300);
     let caption = "Percent of an octree's references by level (in brackets: the thesis)";
     let levels = (1..=5).map(|level| format!("level {level}"));

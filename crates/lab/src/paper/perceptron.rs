@@ -10,15 +10,8 @@ use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{Poses, shape};
 
 use super::experiment::{Stage, Tables, unusable};
-use super::{Cell, Effort, Experiment, FigureTable};
+use super::{Cell, Effort, FigureTable};
 use crate::compare::CompareError;
-
-pub(super) const ERRORS: Experiment = Experiment {
-    name: "zachmann-3.15",
-    about: "errors of the perceptron, by its rate and the most iterations",
-    source: "Zachmann 1994, 3.4.2, figure 3.15",
-    run,
-};
 
 /// Iteration limit, the thesis's best rate, and its errors in percent of all frames.
 const CAPS: [(u32, f64, f64); 3] = [(10, 0.25, 15.0), (100, 0.03, 2.8), (1000, 0.007, 0.37)];
@@ -28,7 +21,7 @@ const RATES: [f64; 7] = [0.007, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0];
 /// Half the side of the cage, for cones of height and width 2.
 const CAGE: f64 = 1.3;
 
-fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     const SPEC: &str = "shape:cone?faces=100";
     let mesh = shape(SPEC).map_err(|error| unusable(SPEC, error))?;
     let cone = Model::from_mesh(mesh).map_err(|error| unusable(SPEC, error))?;

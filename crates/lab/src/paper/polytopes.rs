@@ -30,7 +30,7 @@ macro_rules! figure {
     };
 }
 
-/// The source's number.
+/// The number of bodies in the source.
 const BODIES: usize = 100;
 
 const VELOCITIES: [u32; 4] = [2, 5, 10, 20];

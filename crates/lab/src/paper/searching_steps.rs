@@ -12,29 +12,8 @@ use xcollide_scenes::{CageBox, Object, Response, Scene, Speed};
 
 use super::experiment::{Stage, Tables, played, with_registered};
 use super::polytopes::THESIS;
-use super::{Cell, Effort, Experiment, FigureTable};
+use super::{Cell, Effort, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison};
-
-pub(super) const APART: Experiment = Experiment {
-    name: "chung-6.3",
-    about: "searching steps of the separating vector where polytopes are apart",
-    source: "Chung 1996, 6.2.1, figure 6.3",
-    run: |effort, stage| shares(effort, stage, true),
-};
-
-pub(super) const ALL: Experiment = Experiment {
-    name: "chung-6.4",
-    about: "searching steps of the separating vector in all tests",
-    source: "Chung 1996, 6.2.1, figure 6.4",
-    run: |effort, stage| shares(effort, stage, false),
-};
-
-pub(super) const MOST: Experiment = Experiment {
-    name: "chung-6.5",
-    about: "the most searching steps, by vertices",
-    source: "Chung 1996, 6.2.1, figure 6.5",
-    run: most,
-};
 
 const BODIES: usize = 500;
 
@@ -101,7 +80,7 @@ fn steps(
     Ok(steps)
 }
 
-fn shares(effort: &Effort, stage: Stage<'_>, apart: bool) -> Tables {
+pub(super) fn shares(effort: &Effort, stage: Stage<'_>, apart: bool) -> Tables {
     let which = if apart { "tests of polytopes that are apart" } else { "all tests" };
     let caption = format!("Percent of {which} that take at most so many steps, n = 500");
     let columns = ["tests", "1", "2", "3", "4", "10", "most"];
@@ -136,7 +115,7 @@ fn shares(effort: &Effort, stage: Stage<'_>, apart: bool) -> Tables {
     Ok(vec![table.remark(remark)])
 }
 
-fn most(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn most(effort: &Effort, stage: Stage<'_>) -> Tables {
     const SIZES: [usize; 5] = [10, 50, 100, 500, 1000];
     let columns = SIZES.map(|n| format!("n = {n}"));
     let mut table = FigureTable::new("Most searching steps of a test", "polytopes", columns);

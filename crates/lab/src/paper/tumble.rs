@@ -5,22 +5,15 @@
 use xcollide::narrow::Semantics;
 
 use super::experiment::{Stage, Tables, played, scene, with_registered};
-use super::{Effort, Experiment, FigureTable};
+use super::{Effort, FigureTable};
 use crate::compare::{Comparison, mean};
-
-pub(super) const EXPERIMENT: Experiment = Experiment {
-    name: "zachmann-protocol",
-    about: "two equal objects at a distance, full tumble: average and worst time, node visits",
-    source: "Zachmann 2002, 6",
-    run,
-};
 
 const NAMES: [&str; 6] =
     ["wide-obb", "obb-tree", "kdop-tree", "aabb-tree", "box-tree", "interval-tree"];
 
 const DISTANCES: [f64; 9] = [2.5, 2.25, 2.0, 1.75, 1.5, 1.25, 1.0, 0.75, 0.5];
 
-fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
+pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let steps = effort.frames_or(100);
     let titled = |caption: &str| FigureTable::new(caption, "distance", NAMES);
     let mut average = titled("Average time of a test at a distance, µs");

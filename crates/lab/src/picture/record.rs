@@ -1,10 +1,7 @@
 //! The output of `picture`, as JSON or text.
 
 use serde::Serialize;
-use xcollide::narrow::Model;
-use xcollide::narrow::bvh::levels::Level;
 
-use super::outlines::{OutlinedVolume, ReachedVolume};
 use crate::options::PictureOptions;
 use crate::output::count;
 
@@ -26,34 +23,12 @@ pub(super) enum Drawn {
     Query { reached: [usize; 2], overlapping: [usize; 2], contacts: usize },
 }
 
-impl Drawn {
-    pub(super) fn level(level: Level, volumes: &[OutlinedVolume], model: &Model) -> Self {
-        let level = match level {
-            Level::At(level) => level.into(),
-            Level::Leaves => "leaves".into(),
-        };
-        let volumes = volumes.iter().filter(|volume| !volume.triangles.is_empty()).count();
-        Self::Level { level, volumes, faces: model.mesh().face_count() }
-    }
-
-    pub(super) fn query(reached: &[Vec<ReachedVolume>; 2], contacts: usize) -> Self {
-        let overlapping =
-            |leaves: &Vec<ReachedVolume>| leaves.iter().filter(|leaf| leaf.overlaps).count();
-        Self::Query {
-            reached: reached.each_ref().map(Vec::len),
-            overlapping: reached.each_ref().map(overlapping),
-            contacts,
-        }
-    }
-}
-
 impl<'a> PictureRecord<'a> {
     pub(super) fn new(options: &'a PictureOptions, drawn: Drawn) -> Self {
         let file = options.export.display().to_string();
         Self { algorithm: &options.algorithm, drawn, file }
     }
 
-    /// The record as text.
     pub(super) fn in_words(&self) -> String {
         let Self { algorithm, drawn, file } = self;
         let shown = match drawn {

@@ -18,7 +18,6 @@ const COLORS: [[f64; 3]; 6] = [
     [0.34, 0.71, 0.91],
     [0.84, 0.37, 0.00],
 ];
-/// Colours of the two meshes.
 const BODIES: [[f64; 3]; 2] = [[0.36, 0.56, 0.78], [0.80, 0.70, 0.42]];
 /// Colours of reached leaves, of overlapping ones, and of faces in contact.
 const REACHED: [f64; 3] = [0.55, 0.55, 0.60];
@@ -112,7 +111,6 @@ pub(super) fn at_work(
     Ok(glb.to_bytes()?)
 }
 
-/// A mesh of some triangles of a model.
 fn part(model: &Model, triangles: &[u32]) -> Result<PolygonMesh, MeshError> {
     let corners = model.triangulation().triangles();
     let mut numbers = vec![u32::MAX; model.mesh().vertex_count()];

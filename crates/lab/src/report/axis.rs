@@ -2,7 +2,6 @@
 
 use super::number::{decimal, superscript};
 
-/// An axis of a plot.
 #[derive(Clone)]
 pub(crate) struct Axis {
     name: String,
@@ -100,7 +99,6 @@ impl Scale {
         }
     }
 
-    /// The pixel of a value.
     pub(super) fn pixel(&self, value: f64) -> f64 {
         let value = if self.is_log { libm::log10(value) } else { value };
         let [[low, high], [first, last]] = [self.ends, self.pixels];
@@ -162,7 +160,7 @@ impl Scale {
         let [low, high] = if high / low < 1.05 { [0.5 * low, 2.0 * high] } else { [low, high] };
         let logs = [low, high].map(libm::log10);
         let decades = logs[1] - logs[0];
-        // 1, 2, 5 if there is room, else powers of ten, perhaps not all.
+        // 1, 2, 5 if there is room, else powers of ten, if necessary not all of them.
         let fine = decades * 3.0 <= wanted as f64 + 1.0;
         let stride = libm::ceil(decades / wanted as f64).max(1.0) as i32;
         let digits: &[i64] = if fine { &[1, 2, 5] } else { &[1] };

@@ -1,7 +1,7 @@
 //! Stacked bar plots.
 
 use super::axis::{Axis, Scale};
-use super::canvas::{Anchor, Canvas, LETTER, WIDTH};
+use super::canvas::{Canvas, LETTER, WIDTH};
 use super::markup::shortened;
 use super::number::number;
 
@@ -56,12 +56,12 @@ impl BarPlot {
         canvas.hatches(name, self.parts.len());
         for (part, (text, [x, y])) in entries.iter().enumerate() {
             canvas.part(name, part, [*x, *y], [24.0, 13.0]);
-            canvas.text("l", [x + 30.0, y + 11.0], Anchor::Start, text);
+            canvas.text("l", [x + 30.0, y + 11.0], "start", text);
         }
         canvas.horizontal(&scale, [top, bottom]);
         for (place, ((_, values), label)) in self.bars.iter().zip(&labels).enumerate() {
             let y = top + STEP * place as f64 + 6.0;
-            canvas.text("l", [left - 8.0, y + 13.0], Anchor::End, label);
+            canvas.text("l", [left - 8.0, y + 13.0], "end", label);
             let mut sum = 0.0;
             for (part, value) in values.iter().enumerate() {
                 let from = scale.pixel(sum);
@@ -71,11 +71,11 @@ impl BarPlot {
                     canvas.part(name, part, [from, y], [width, BAR]);
                 }
             }
-            canvas.text("t", [scale.pixel(sum) + 6.0, y + 13.0], Anchor::Start, &number(sum));
+            canvas.text("t", [scale.pixel(sum) + 6.0, y + 13.0], "start", &number(sum));
         }
         canvas.line("a", [left, top], [left, bottom]);
         let middle = [0.5 * (left + right), bottom + 38.0];
-        canvas.text("t", middle, Anchor::Middle, &scale.label(&self.axis));
+        canvas.text("t", middle, "middle", &scale.label(&self.axis));
         canvas.finish()
     }
 

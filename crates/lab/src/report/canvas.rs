@@ -26,14 +26,6 @@ const HATCHES: [&str; 8] = [
     "M4,4 L4,4",
 ];
 
-/// The point of a text that is placed.
-#[derive(Clone, Copy)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 pub(super) struct Canvas {
     svg: String,
 }
@@ -58,18 +50,13 @@ impl Canvas {
         self.svg
     }
 
-    /// Appends an SVG element.
     pub(super) fn element(&mut self, element: &str) {
         self.svg.push_str(element);
         self.svg.push('\n');
     }
 
-    pub(super) fn text(&mut self, class: &str, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
+    /// `anchor`: `start`, `middle` or `end` of the text is at the point.
+    pub(super) fn text(&mut self, class: &str, [x, y]: [f64; 2], anchor: &str, text: &str) {
         let (x, y, text) = (pixels(x), pixels(y), escaped(text));
         self.element(&format!(
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"
@@ -127,7 +114,7 @@ impl Canvas {
             let x = scale.pixel(tick.at);
             self.line("g", [x, top], [x, bottom]);
             if !tick.label.is_empty() {
-                self.text("t", [x, bottom + 17.0], Anchor::Middle, &tick.label);
+                self.text("t", [x, bottom + 17.0], "middle", &tick.label);
             }
         }
     }
@@ -138,7 +125,7 @@ impl Canvas {
             let y = scale.pixel(tick.at);
             self.line("g", [left, y], [right, y]);
             if !tick.label.is_empty() {
-                self.text("t", [left - 7.0, y + 4.0], Anchor::End, &tick.label);
+                self.text("t", [left - 7.0, y + 4.0], "end", &tick.label);
             }
         }
     }
@@ -163,7 +150,6 @@ impl Canvas {
         self.element("</defs>");
     }
 
-    /// A part of a bar, or its swatch.
     pub(super) fn part(&mut self, name: &str, number: usize, [x, y]: [f64; 2], size: [f64; 2]) {
         let ([x, y], [width, height]) = ([x, y].map(pixels), size.map(pixels));
         let color = number % COLORS;

@@ -1,7 +1,7 @@
 //! Line plots.
 
 use super::axis::{Axis, Scale};
-use super::canvas::{Anchor, Canvas, LETTER, WIDTH, pixels};
+use super::canvas::{Canvas, LETTER, WIDTH, pixels};
 use super::markup::shortened;
 use super::number::number;
 
@@ -15,7 +15,7 @@ const LEADER: f64 = 20.0;
 /// Length of the line sample before a label.
 const SWATCH: f64 = 30.0;
 const LONGEST_LABEL: usize = 30;
-/// Up to this many points, each has a marker; of more, some.
+/// Lines of up to this many points have a marker at each point, longer ones at some.
 const MARKED: usize = 24;
 
 /// Lines over one axis, each labelled at its end.
@@ -51,12 +51,10 @@ impl Series {
 }
 
 impl LinePlot {
-    /// A plot without lines.
     pub(crate) fn new(title: &str, x: Axis, y: Axis) -> Self {
         Self { title: title.to_owned(), x, y, series: Vec::new() }
     }
 
-    /// Adds a line.
     pub(crate) fn series(mut self, series: Series) -> Self {
         self.series.push(series);
         self
@@ -89,9 +87,9 @@ impl LinePlot {
         canvas.vertical(&y, [LEFT, right]);
         canvas.line("a", [LEFT, bottom], [right, bottom]);
         canvas.line("a", [LEFT, TOP], [LEFT, bottom]);
-        canvas.text("t", [8.0, TOP - 14.0], Anchor::Start, &y.label(&self.y));
+        canvas.text("t", [8.0, TOP - 14.0], "start", &y.label(&self.y));
         let middle = [0.5 * (LEFT + right), bottom + 38.0];
-        canvas.text("t", middle, Anchor::Middle, &x.label(&self.x));
+        canvas.text("t", middle, "middle", &x.label(&self.x));
         let mut ends = Vec::new();
         for (number, series) in self.series.iter().enumerate() {
             let place = |point: &[f64; 2]| [x.pixel(point[0]), y.pixel(point[1])];
@@ -109,7 +107,7 @@ impl LinePlot {
             canvas.series_line(number, &[[start, to], [start + SWATCH, to]]);
             canvas.marker(number, [start + 0.5 * SWATCH, to]);
             let at = [start + SWATCH + 7.0, to + 4.0];
-            canvas.text("l", at, Anchor::Start, &labels[number]);
+            canvas.text("l", at, "start", &labels[number]);
         }
         canvas.finish()
     }
@@ -178,8 +176,8 @@ impl LinePlot {
     }
 }
 
-/// The points that determine a line's look: in each pixel column the first, lowest, highest and
-/// last.
+/// The points that determine how a line looks: the first, lowest, highest and last of each pixel
+/// column.
 fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     if points.len() <= 400 {
         return points.to_vec();
@@ -197,7 +195,7 @@ fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     kept
 }
 
-/// Heights of labels near the wished ones, in the same order, [`LABEL_STEP`] apart.
+/// Heights of labels near the wanted ones, in the same order, [`LABEL_STEP`] apart.
 fn spaced(wished: &[f64], [top, bottom]: [f64; 2]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wished.len()).collect();
     order.sort_by(|&a, &b| wished[a].total_cmp(&wished[b]).then(a.cmp(&b)));

@@ -123,7 +123,7 @@ impl Section {
             };
             html.push_str(&match block {
                 Block::Prose(text) => format!("<p>{}</p>\n", escaped(text)),
-                // A browser drops the first line break.
+                // Browsers drop the first line break.
                 Block::Code(text) => format!("<pre>\n{}</pre>\n", escaped(text)),
                 Block::Table(table) => table.html(),
                 Block::Lines(plot) => {

@@ -40,7 +40,6 @@ pub(crate) fn command_line<T: AsRef<str>>(arguments: impl IntoIterator<Item = T>
     line
 }
 
-/// The command line of this process, quoted for a shell.
 pub(crate) fn invoked_command() -> String {
     let arguments = std::env::args_os().skip(1);
     command_line(arguments.map(|word| word.to_string_lossy().into_owned()))

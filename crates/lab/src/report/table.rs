@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::markup::escaped;
 
-/// Rows of text and numbers under headings.
 #[derive(Clone)]
 pub(crate) struct Table {
     caption: String,

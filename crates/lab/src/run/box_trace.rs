@@ -12,12 +12,10 @@ use crate::exit::Failure;
 pub(crate) struct BoxTrace {
     path: PathBuf,
     to: BufWriter<File>,
-    /// The last box written of each object.
     last: Vec<Option<Aabb>>,
 }
 
 impl BoxTrace {
-    /// Creates or replaces the file and writes the header.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let failed = |error| Failure::unwritable(path, &error);
         let mut to = BufWriter::new(File::create(path).map_err(failed)?);

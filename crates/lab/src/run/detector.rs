@@ -22,7 +22,6 @@ enum Place {
     Thread(Concurrent),
 }
 
-/// The names of a world's algorithms.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Layers {
     pub(super) broad: &'static str,
@@ -56,7 +55,6 @@ impl Detector {
         Self { place, layers }
     }
 
-    /// The world, if it is in this thread.
     pub(super) fn world(&self) -> Option<&World> {
         match &self.place {
             Place::Here(world) => Some(world),

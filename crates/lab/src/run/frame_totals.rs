@@ -8,9 +8,7 @@ use crate::output::{count, time};
 pub(super) struct FrameTotals {
     pub(super) frames: usize,
     pub(super) pairs: usize,
-    /// Numbers of pairs that began, persisted, ended, were undecided.
     pub(super) counts: [usize; 4],
-    /// Nanoseconds by stage.
     pub(super) sum: [u64; 4],
     pub(super) work: Option<Work>,
     longest: [u64; 4],
@@ -46,7 +44,6 @@ impl FrameTotals {
     }
 }
 
-/// The progress line of a running simulation.
 pub(super) fn live_line(measured: &FrameMeasurement) -> String {
     let stages = STAGES.iter().zip(measured.ns.0);
     let ms: Vec<String> =

@@ -1,5 +1,5 @@
-//! The interest matrix of a scene: no pairs of static objects, within a rigid piece, or of groups
-//! that the scene excludes.
+//! The interest matrix of a scene. It excludes pairs of static objects, pairs within a rigid piece, and
+//! pairs of groups that the scene excludes.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ const OWN: usize = InterestMatrix::GROUPS - 1;
 
 /// Fills the world's interest matrix; instance `i` is object `ids[i]`.
 ///
-/// Linear time, except for pairs that are excluded one by one: those within a rigid piece, and
-/// those of groups after the first 63 (static objects of a group form a group).
+/// Takes linear time, except for pairs that are excluded one by one: those within a rigid piece, and
+/// those of groups after the first 63 (the static objects of a group form a group of their own).
 pub(crate) fn set_interest(world: &mut World, simulation: &Simulation, ids: &[ObjectId]) {
     let instances = simulation.instances();
-    // Members of a class have equal rules, apart from assemblies, so one represents all.
+    // Apart from rigid pieces, the members of a class have equal rules.
     let mut classes: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();
     for (index, instance) in instances.iter().enumerate() {
         classes.entry((simulation.group(index), instance.is_static)).or_default().push(index);
@@ -44,22 +44,17 @@ pub(crate) fn set_interest(world: &mut World, simulation: &Simulation, ids: &[Ob
             }
         }
     }
-    for relatives in pieces(simulation).values().filter(|relatives| relatives.len() > 1) {
+    let mut pieces: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for index in 0..instances.len() {
+        pieces.entry(simulation.piece(index)).or_default().push(index);
+    }
+    for relatives in pieces.values() {
         for (place, &a) in relatives.iter().enumerate() {
             for &b in &relatives[..place] {
                 interest.set_pair(ids[a], ids[b], false);
             }
         }
     }
-}
-
-/// The instances of each rigid piece.
-fn pieces(simulation: &Simulation) -> BTreeMap<usize, Vec<usize>> {
-    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for index in 0..simulation.instances().len() {
-        members.entry(simulation.piece(index)).or_default().push(index);
-    }
-    members
 }
 
 #[cfg(test)]

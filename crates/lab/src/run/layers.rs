@@ -71,7 +71,6 @@ pub(super) fn world(
     Ok((builder.build(), concurrent))
 }
 
-/// Number of threads of a check.
 pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match staged.layers().is_parallel {

@@ -28,7 +28,6 @@ impl MotionBounds {
         Self(bodies.collect())
     }
 
-    /// Updates the bounds of bodies whose velocity changed.
     pub(super) fn renew(&mut self, world: &mut World, simulation: &Simulation) {
         for (index, id, known) in &mut self.0 {
             let velocity = simulation.velocity(*index);

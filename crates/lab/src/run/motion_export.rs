@@ -6,17 +6,15 @@ use xcollide::bounds::{Aabb, Wireframe};
 use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
 use xcollide_scenes::{Placement, Scene, Simulation};
 
-use super::out_file::OutFile;
 use crate::exit::Failure;
+use crate::files::OutFile;
 
-/// Frames per second of the animation.
 const FRAMES_PER_SECOND: f64 = 30.0;
 /// The most poses of moving objects in memory, 56 bytes each.
 const MOST_POSES: usize = 4_000_000;
 /// The largest error of a shown position, relative to the object's radius.
 const TOLERANCE: f64 = 1e-3;
 
-/// Colour of colliding objects.
 const SIGNAL: [f64; 3] = [1.0, 0.06, 0.03];
 /// Colours of objects without their own, in turn.
 const COLORS: [[f64; 3]; 6] = [
@@ -30,7 +28,6 @@ const COLORS: [[f64; 3]; 6] = [
 
 pub(crate) struct MotionExport {
     to: OutFile,
-    /// The moving objects.
     moving: Vec<usize>,
     poses: Vec<([f64; 3], [f64; 4])>,
     /// For each object, the frames in which it collides.
@@ -45,13 +42,10 @@ impl MotionExport {
     pub(crate) fn create(path: &Path, scene: &Scene) -> Result<Self, Failure> {
         let moving: usize =
             scene.objects.iter().filter(|one| !one.is_static).map(|one| one.count).sum();
-        let poses = moving.saturating_mul(scene.frames);
-        if poses > MOST_POSES {
-            let fitting = MOST_POSES / moving;
-            let advice = if fitting > 0 {
-                format!("--frames {fitting} would do")
-            } else {
-                "take fewer objects".to_owned()
+        if moving.saturating_mul(scene.frames) > MOST_POSES {
+            let advice = match MOST_POSES / moving {
+                0 => "take fewer objects".to_owned(),
+                fitting => format!("--frames {fitting} would do"),
             };
             return Err(Failure::bad_input(format!(
                 "--export: found {moving} moving objects in {} frames, expected at most \
@@ -59,9 +53,8 @@ impl MotionExport {
                 scene.frames
             )));
         }
-        let to = OutFile::open(path)?;
         Ok(Self {
-            to,
+            to: OutFile::open(path)?,
             moving: Vec::new(),
             poses: Vec::new(),
             marked: Vec::new(),
@@ -95,7 +88,6 @@ impl MotionExport {
         self.frames += 1;
     }
 
-    /// Writes the file.
     pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         let bytes = self.glb(scene, simulation);
         let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
@@ -160,7 +152,7 @@ impl MotionExport {
         glb.to_bytes()
     }
 
-    /// Two nodes at one place, of which one is visible at a time.
+    /// Adds two nodes at one place, one of which is visible at a time.
     fn mark(
         &self,
         glb: &mut GlbScene,
@@ -181,7 +173,6 @@ impl MotionExport {
     }
 }
 
-/// Translation and quaternion, as in glTF.
 fn placed(placement: &Placement) -> ([f64; 3], [f64; 4]) {
     (placement.translation, placement.rotation.quaternion())
 }
@@ -193,12 +184,11 @@ fn named(scene: &Scene, object: usize) -> &str {
     }
 }
 
-/// A pale version of a colour, so that the signal stands out.
 fn faded(color: [f64; 3]) -> [f64; 3] {
     color.map(|part| 0.6 * part + 0.4 * 0.7)
 }
 
-/// Which objects contain others: static ones in a cage, and those whose box contains another's.
+/// Which objects contain others: static ones in a cage, and those whose box contains another box.
 fn around(simulation: &Simulation) -> Vec<bool> {
     let instances = simulation.instances();
     let in_cage = simulation.cage().is_some();
@@ -208,25 +198,19 @@ fn around(simulation: &Simulation) -> Vec<bool> {
     if instances.len() > 1000 {
         return around;
     }
-    let boxes: Vec<[[f64; 3]; 2]> =
-        (0..instances.len()).map(|one| bounds(simulation, one)).collect();
-    for (outer, around) in around.iter_mut().enumerate() {
-        let [low, high] = boxes[outer];
-        let holds =
-            |[min, max]: &[[f64; 3]; 2]| (0..3).all(|k| low[k] < min[k] && max[k] < high[k]);
+    let bounds = |object: usize| {
+        let mesh = &simulation.meshes()[instances[object].mesh];
+        let pose = &simulation.poses()[object];
+        Aabb::from_points(mesh.positions().iter().map(|&position| pose.apply(position)))
+    };
+    let boxes: Vec<Aabb> = (0..instances.len()).map(bounds).collect();
+    for (outer, around) in boxes.iter().zip(&mut around) {
+        let holds = |inner: &Aabb| {
+            (0..3).all(|k| outer.min[k] < inner.min[k] && inner.max[k] < outer.max[k])
+        };
         *around = *around || boxes.iter().any(holds);
     }
     around
-}
-
-fn bounds(simulation: &Simulation, object: usize) -> [[f64; 3]; 2] {
-    let mesh = &simulation.meshes()[simulation.instances()[object].mesh];
-    let pose = &simulation.poses()[object];
-    let start = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    mesh.positions().iter().fold(start, |[low, high], &position| {
-        let at = pose.apply(position);
-        [[0, 1, 2].map(|k| low[k].min(at[k])), [0, 1, 2].map(|k| high[k].max(at[k]))]
-    })
 }
 
 #[cfg(test)]

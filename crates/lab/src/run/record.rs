@@ -6,13 +6,12 @@ use xcollide_scenes::Scene;
 
 use super::detector::Layers;
 use super::frame_totals::FrameTotals;
-use super::scene_world::{FrameMeasurement, Lists, SceneWorld};
+use super::scene_world::{Lists, SceneWorld};
 use crate::output::{count, nanoseconds, time};
 
 /// The stages of a frame: setting poses, bounding moved objects, finding pairs of boxes, testing them.
 pub(super) const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
 
-/// Nanoseconds by stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StageNs(pub(crate) [u64; 4]);
 
@@ -28,36 +27,19 @@ impl Serialize for StageNs {
     }
 }
 
-/// The output for a frame. Objects are numbered through the scene; pairs have the smaller number
-/// first; lists are ordered.
+/// The output for a frame.
 #[derive(Serialize)]
 pub(super) struct FrameRecord<'a> {
-    frame: usize,
-    began: &'a [[u32; 2]],
-    persisting: &'a [[u32; 2]],
-    ended: &'a [[u32; 2]],
+    pub(super) frame: usize,
+    #[serde(flatten)]
+    pub(super) lists: &'a Lists,
     /// Wanted pairs with overlapping boxes.
-    pairs: usize,
-    ns: StageNs,
+    pub(super) pairs: usize,
+    pub(super) ns: StageNs,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<Work>,
+    pub(super) stats: Option<Work>,
 }
 
-impl<'a> FrameRecord<'a> {
-    pub(super) fn new(measured: &FrameMeasurement, lists: &'a Lists, stats: bool) -> Self {
-        Self {
-            frame: measured.frame,
-            began: &lists.began,
-            persisting: &lists.persisting,
-            ended: &lists.ended,
-            pairs: measured.stats.pairs,
-            ns: measured.ns,
-            stats: stats.then(|| measured.work()),
-        }
-    }
-}
-
-/// The work of a frame or a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Work {
     /// Wanted pairs with overlapping boxes.
@@ -145,7 +127,6 @@ struct Named<'a> {
     count: usize,
 }
 
-/// The named objects of a scene, by instance numbers.
 fn named(scene: &Scene) -> Vec<Named<'_>> {
     let mut first = 0;
     let all = scene.objects.iter().map(|object| {
@@ -156,7 +137,6 @@ fn named(scene: &Scene) -> Vec<Named<'_>> {
     all.filter(|named| !named.name.is_empty()).collect()
 }
 
-/// The summary of a run.
 #[derive(Serialize)]
 pub(super) struct Summary<'a> {
     scene: &'a str,
@@ -227,7 +207,6 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// Counts over the whole run.
     pub(super) fn counts(&self) -> [(&'static str, usize); 9] {
         [
             ("frames", self.frames),
@@ -242,7 +221,6 @@ impl<'a> Summary<'a> {
         ]
     }
 
-    /// The summary as text.
     pub(super) fn in_words(&self, scene: &Scene, totals: &FrameTotals) -> String {
         let Layers { broad, narrow, bounds, execution, .. } = self.layers;
         let mut lines = vec![match &*scene.about {

@@ -5,10 +5,10 @@ use std::path::Path;
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Motion, Phases, Response, Scene, Simulation};
 
-use super::out_file::OutFile;
 use super::record::{STAGES, Summary, Work};
 use super::scene_world::{FrameMeasurement, SceneWorld};
 use crate::exit::Failure;
+use crate::files::OutFile;
 use crate::options::{Common, RunOptions};
 use crate::output::time;
 use crate::report::{

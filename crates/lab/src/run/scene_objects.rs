@@ -55,7 +55,7 @@ pub(crate) fn first_refused(
         for others in &classes[..=place] {
             let (a, b) = (members[0], others[0]);
             let accepted = narrow.accepts(kinds[a], kinds[b]) && narrow.accepts(kinds[b], kinds[a]);
-            // Skips static pairs and unwanted groups, whichever members represent the classes.
+            // All members of a class agree on being static and on their group.
             let [x, y] = [a, b].map(|index| simulation.instances()[index].is_static);
             let groups = [a, b].map(|index| simulation.group(index));
             if accepted || (x && y) || !simulation.are_groups_wanted(groups[0], groups[1]) {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use xcollide::narrow::Reason;
 use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, World};
 use xcollide_scenes::{Scene, SceneFiles, Simulation};
@@ -26,8 +27,8 @@ pub(crate) struct SceneWorld {
     pub(super) preparing: Duration,
 }
 
-/// The pairs of a frame by object numbers.
-#[derive(Default)]
+/// The pairs of a frame by object numbers, the smaller one first; lists are ordered.
+#[derive(Default, Serialize)]
 pub(super) struct Lists {
     pub(super) began: Vec<[u32; 2]>,
     pub(super) persisting: Vec<[u32; 2]>,
@@ -96,7 +97,6 @@ impl SceneWorld {
         })
     }
 
-    /// The world, if it is in this thread.
     pub(super) fn world(&self) -> Option<&World> {
         self.detector.world()
     }
