@@ -1,16 +1,18 @@
-//! `cargo xtask ci`: all checks of a change, step by step.
+//! `cargo xtask ci`: all checks of a change, step by step, fast ones first.
 //!
-//! Fast steps run first. Tests run twice: all in the development profile, with arithmetic checks
-//! and debug assertions, then the long ones, marked `#[ignore]`, in the optimised profile `soak`.
-//! Documentation examples run with the tests. Clippy compiles the benchmarks; they are not run, as
-//! times on a shared machine say nothing.
+//! Tests run once, in the development profile, with arithmetic checks and debug assertions, and with a
+//! sample of the long ones, whose seed is the date of the commit; `cargo xtask soak` runs these in full.
+//! Clippy compiles the benchmarks; they are not run, as times on a shared machine say nothing.
+
+mod quick;
 
 use std::env;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{fixtures, layering, long_tests, loom, picture};
+use crate::commit::Commit;
+use crate::{layering, loom, structure};
 
 struct Step {
     name: &'static str,
@@ -24,18 +26,14 @@ enum Action {
     Cargo(&'static str, &'static [(&'static str, &'static str)]),
 }
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 7] = [
     Step { name: "fmt", action: Action::Cargo("fmt --all -- --check", &[]) },
     Step { name: "layering", action: Action::Here("cargo xtask layering", layering::run) },
     Step {
-        name: "fixtures",
-        action: Action::Here("cargo xtask fixtures --check", |root| {
-            fixtures::run(&root.join("fixtures"), true)
+        name: "structure",
+        action: Action::Here("cargo xtask structure --check", |root| {
+            structure::run(root, true, None)
         }),
-    },
-    Step {
-        name: "picture",
-        action: Action::Here("cargo xtask picture --check", |root| picture::run(root, true)),
     },
     Step {
         name: "clippy",
@@ -50,7 +48,6 @@ const STEPS: [Step; 9] = [
         action: Action::Cargo("doc --workspace --no-deps", &[("RUSTDOCFLAGS", "-D warnings")]),
     },
     Step { name: "loom", action: Action::Here("cargo xtask loom", loom::run) },
-    Step { name: "long-tests", action: Action::Here("cargo xtask long-tests", long_tests::run) },
 ];
 
 /// The names of the steps, in order.
@@ -61,22 +58,39 @@ pub(crate) fn step_names() -> Vec<&'static str> {
 /// Prints the steps and their commands.
 pub(crate) fn list(chosen: &[String]) {
     for step in select(chosen) {
-        println!("{:<11} {}", step.name, step.action.text());
+        println!("{:<9} {}", step.name, step.action.text(&[]));
     }
 }
 
-/// Runs the chosen steps (all by default) up to the first failure.
-pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
-    run_all(root, &select(chosen).collect::<Vec<_>>())
+/// Runs the chosen steps (all by default) up to the first failure; with `quick` on changed crates only.
+///
+/// # Errors
+/// A step fails, or the changed crates cannot be found.
+pub(crate) fn run(root: &Path, chosen: &[String], quick: bool) -> Result<(), String> {
+    let crates = if quick { quick::changed(root)? } else { Vec::new() };
+    if quick {
+        let names = if crates.is_empty() { "no crate".to_owned() } else { crates.join(", ") };
+        eprintln!("ci: changed: {names}");
+    }
+    let steps: Vec<&Step> = select(chosen)
+        .filter(|step| {
+            let whole = ["docs", "loom"].contains(&step.name);
+            let of_crates = matches!(step.action, Action::Cargo(..)) && step.name != "fmt";
+            !quick || !(whole || of_crates && crates.is_empty())
+        })
+        .collect();
+    run_all(root, &steps, &crates)
 }
 
-fn run_all(root: &Path, steps: &[&Step]) -> Result<(), String> {
+fn run_all(root: &Path, steps: &[&Step], crates: &[String]) -> Result<(), String> {
+    let seed = Commit::read(root).seed();
+    eprintln!("ci: XCOLLIDE_SEED={seed} chooses the samples of long tests");
     for (number, step) in steps.iter().enumerate() {
-        let text = step.action.text();
+        let text = step.action.text(crates);
         eprintln!("ci: step {} of {}, {}: {text}", number + 1, steps.len(), step.name);
         let began = Instant::now();
         step.action
-            .run(root)
+            .run(root, seed, crates)
             .map_err(|problem| format!("{problem}\nci: FAILED at step {} ({text})", step.name))?;
         eprintln!("ci: {} took {} s", step.name, began.elapsed().as_secs());
     }
@@ -91,23 +105,36 @@ fn select(chosen: &[String]) -> impl Iterator<Item = &'static Step> {
 }
 
 impl Action {
-    fn text(&self) -> String {
+    /// Cargo's arguments, for these crates instead of the workspace unless there are none.
+    fn arguments(arguments: &str, crates: &[String]) -> String {
+        if crates.is_empty() {
+            return arguments.to_owned();
+        }
+        let chosen: String = crates.iter().map(|name| format!("-p {name} ")).collect();
+        let whole = ["--workspace --exclude xcollide-benches", "--workspace"];
+        whole.iter().fold(arguments.to_owned(), |text, all| text.replace(all, chosen.trim()))
+    }
+
+    fn text(&self, crates: &[String]) -> String {
         match self {
             Self::Here(text, _) => (*text).to_owned(),
             Self::Cargo(arguments, environment) => {
                 let set = environment.iter().map(|(name, value)| format!("{name}={value:?} "));
-                format!("{}cargo {arguments}", set.collect::<String>())
+                format!("{}cargo {}", set.collect::<String>(), Self::arguments(arguments, crates))
             }
         }
     }
 
-    fn run(&self, root: &Path) -> Result<(), String> {
+    fn run(&self, root: &Path, seed: u64, crates: &[String]) -> Result<(), String> {
         match self {
             Self::Here(_, chore) => chore(root),
             Self::Cargo(arguments, environment) => {
+                let arguments = Self::arguments(arguments, crates);
                 let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
                 let mut command = Command::new(cargo);
                 command.args(arguments.split(' ')).envs(environment.iter().copied());
+                // What is built here is not built again: incremental files would only take time.
+                command.env("CARGO_INCREMENTAL", "0").env("XCOLLIDE_SEED", seed.to_string());
                 match command.current_dir(root).status() {
                     Ok(status) if status.success() => Ok(()),
                     Ok(status) => Err(format!("cargo {arguments}: {status}")),
@@ -128,46 +155,29 @@ mod tests {
             let chosen: Vec<String> = chosen.iter().map(|&name| name.to_owned()).collect();
             select(&chosen).map(|step| step.name).collect()
         };
-        let all = [
-            "fmt",
-            "layering",
-            "fixtures",
-            "picture",
-            "clippy",
-            "tests",
-            "docs",
-            "loom",
-            "long-tests",
-        ];
+        let all = ["fmt", "layering", "structure", "clippy", "tests", "docs", "loom"];
         assert_eq!(names(&[]), all);
         assert_eq!(names(&["docs", "fmt"]), ["fmt", "docs"]);
     }
 
     #[test]
-    fn a_failing_command_is_an_error_that_names_it() {
-        assert_eq!(Action::Cargo("--version --quiet", &[]).run(&crate::root()), Ok(()));
-        let nowhere = crate::root().join("no such folder");
-        let problem = Action::Cargo("--version --quiet", &[]).run(&nowhere);
-        assert!(problem.is_err_and(|text| text.starts_with("cargo --version --quiet: ")));
-    }
-
-    #[test]
-    fn the_first_failure_ends_the_run_and_names_its_step() {
-        let failing = Step { name: "b", action: Action::Here("here", |_| Err("no".to_owned())) };
-        let never =
-            Step { name: "c", action: Action::Here("here", |_| panic!("runs after a failure")) };
-        let fine = Step { name: "a", action: Action::Here("here", |_| Ok(())) };
-        let problem = run_all(&crate::root(), &[&fine, &failing, &never]);
-        assert_eq!(problem, Err("no\nci: FAILED at step b (here)".to_owned()));
-        assert_eq!(run_all(&crate::root(), &[&fine]), Ok(()));
-    }
-
-    #[test]
-    fn warnings_of_the_documentation_are_denied_as_those_of_clippy() {
-        let texts: Vec<String> = STEPS.iter().map(|step| step.action.text()).collect();
-        assert!(
-            texts.iter().any(|text| text.starts_with("RUSTDOCFLAGS=\"-D warnings\" cargo doc"))
+    fn crates_take_the_place_of_the_workspace() {
+        let crates = ["a".to_owned(), "b".to_owned()];
+        let tests = "test --workspace --exclude xcollide-benches";
+        assert_eq!(Action::arguments(tests, &crates), "test -p a -p b");
+        assert_eq!(Action::arguments(tests, &[]), tests);
+        assert_eq!(
+            Action::arguments("clippy --workspace -- -D w", &crates),
+            "clippy -p a -p b -- -D w"
         );
-        assert!(texts.iter().any(|text| text.ends_with("--all-targets -- -D warnings")));
+    }
+
+    #[test]
+    fn a_failing_command_is_an_error_that_names_it() {
+        let run = |action: Action, root: &Path| action.run(root, 0, &[]);
+        assert_eq!(run(Action::Cargo("--version --quiet", &[]), &crate::root()), Ok(()));
+        let nowhere = crate::root().join("no such folder");
+        let problem = run(Action::Cargo("--version --quiet", &[]), &nowhere);
+        assert!(problem.is_err_and(|text| text.contains("cannot be started")));
     }
 }

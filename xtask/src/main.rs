@@ -7,15 +7,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
-mod calibrate;
 mod ci;
-mod fixtures;
-mod golden;
+mod commit;
+mod generate;
 mod layering;
-mod long_tests;
 mod loom;
 mod peers;
-mod picture;
+mod soak;
 mod structure;
 #[cfg(test)]
 mod terms;
@@ -37,8 +35,8 @@ struct Arguments {
 enum Chore {
     /// Run all checks of continuous integration, in order, up to the first failure
     ///
-    /// Formatting, clippy with warnings denied, layering, fixtures, tests, loom models, long tests
-    /// optimised, and documentation with warnings denied. Tests of real meshes need the variable
+    /// Formatting, layering, circles of imports, clippy with warnings denied, tests with a sample of the
+    /// long ones, documentation with warnings denied, and loom models. Tests of real meshes need the variable
     /// `XCOLLIDE_MESHES` with their folder, others a browser or the Khronos validator; they are skipped
     /// without, and fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
     Ci {
@@ -48,19 +46,14 @@ enum Chore {
         /// Only print the commands
         #[arg(long)]
         list: bool,
-    },
-    /// Regenerate all files under fixtures/ and the golden logs of the scenes
-    Fixtures {
-        /// Write nothing; fail if a file is missing, differs, or is not generated
+        /// Check only crates that differ from the last commit
         #[arg(long)]
-        check: bool,
+        quick: bool,
     },
-    /// Redraw the pictures of README and docs
-    Picture {
-        /// Write nothing; fail if a picture differs
-        #[arg(long)]
-        check: bool,
-    },
+    /// Regenerate all files under fixtures/ and the golden logs of the scenes; tests compare them
+    Fixtures,
+    /// Redraw the pictures of README and docs; tests compare them
+    Picture,
     /// Run benchmarks and write their figures into docs/benchmarks.md, with date and machine
     ///
     /// All of them take about half an hour, best on an idle machine.
@@ -74,8 +67,8 @@ enum Chore {
     },
     /// Print how other libraries were compared, or compare with their programs
     Peers(peers::PeersOptions),
-    /// Run the tests marked as long, optimised, on all processors
-    LongTests,
+    /// Run the long tests in full, optimised, with new seeds, and record them in docs/verification.md
+    Soak(soak::SoakOptions),
     /// Run the loom models under every thread schedule
     Loom,
     /// Check that the crates depend on each other in one direction only
@@ -91,8 +84,8 @@ enum Chore {
     },
     /// Measure the sizes by which `combine::Auto` chooses an algorithm on this machine
     ///
-    /// Prints the measurements and writes a file that `combine::Thresholds` reads. Run it optimised,
-    /// on an idle machine: `cargo run --release -p xtask -- calibrate`.
+    /// Prints the measurements and writes a file that `combine::Thresholds` reads. Run it on an idle
+    /// machine.
     Calibrate {
         /// The file [default: xcollide-thresholds.toml in the root of the workspace]
         #[arg(long, value_name = "FILE")]
@@ -109,30 +102,25 @@ enum Chore {
 fn main() -> ExitCode {
     let root = root();
     let done = match Arguments::parse().chore {
-        Chore::Ci { list: true, steps } => {
+        Chore::Ci { list: true, steps, .. } => {
             ci::list(&steps);
             Ok(())
         }
-        Chore::Ci { steps, .. } => ci::run(&root, &steps),
-        Chore::Fixtures { check } => {
-            let written = fixtures::run(&root.join("fixtures"), check);
-            // The tests compare the logs.
-            if check { written } else { written.and_then(|()| golden::run(&root)) }
-        }
-        Chore::Picture { check } => picture::run(&root, check),
+        Chore::Ci { steps, quick, .. } => ci::run(&root, &steps, quick),
+        Chore::Fixtures => generate::fixtures(&root),
+        Chore::Picture => generate::pictures(&root),
         Chore::Bench { list: true, .. } => {
             bench::list();
             Ok(())
         }
         Chore::Bench { runs, .. } => bench::run(&root, &runs),
         Chore::Peers(options) => peers::run(&root, &options),
-        Chore::LongTests => long_tests::run(&root),
+        Chore::Soak(options) => soak::run(&root, &options),
         Chore::Loom => loom::run(&root),
         Chore::Layering => layering::run(&root),
         Chore::Structure { check, names } => structure::run(&root, check, names.as_deref()),
         Chore::Calibrate { output, quick, write } => {
-            let path = output.unwrap_or_else(|| root.join(calibrate::FILE));
-            calibrate::run(&path, quick, write.then_some(root.as_path()))
+            generate::calibrate(&root, output.as_deref(), quick, write)
         }
     };
     match done {

@@ -30,19 +30,14 @@ const PICTURES: [(&str, Draw); 3] = [
     ("docs/box-tree.svg", box_trees::svg),
 ];
 
-/// Draws the pictures, or with `check` compares them with the existing ones.
-pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
+/// Draws the pictures.
+///
+/// # Errors
+/// A file cannot be written.
+pub(crate) fn write(root: &Path) -> Result<(), String> {
     PICTURES.into_iter().try_for_each(|(place, draw)| {
         let svg = draw().map_err(|error| format!("picture: {place}: {error}"))?;
-        let path = root.join(place);
-        if !check {
-            return fs::write(path, svg).map_err(|error| format!("picture: {place}: {error}"));
-        }
-        match fs::read_to_string(path) {
-            Ok(there) if there == svg => Ok(()),
-            Ok(_) => Err(format!("picture: {place} differs; `cargo xtask picture` draws it anew")),
-            Err(error) => Err(format!("picture: {place}: {error}")),
-        }
+        fs::write(root.join(place), svg).map_err(|error| format!("picture: {place}: {error}"))
     })
 }
 
@@ -56,13 +51,7 @@ fn contact_svg() -> Result<String, Box<dyn Error>> {
     };
     let (pose_torus, width_torus) = at(&torus, 0.0);
     let reach = 0.5 * width_torus + 0.34 * at(&flake, 0.0).1;
-    let tilt =
-        nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(4.0, 1.0, 2.0, 1.0));
-    let pose_flake = Pose::try_from(nalgebra::Isometry3::from_parts(
-        nalgebra::Translation3::new(reach, 0.0, 0.1 * reach),
-        tilt,
-    ))
-    .map_err(|error| error.to_string())?;
+    let pose_flake = tilted([1.0, 2.0, 1.0, 4.0], [reach, 0.0, 0.1 * reach])?;
     let a = Placed::new(&torus, &pose_torus)?;
     let b = Placed::new(&flake, &pose_flake)?;
     let mut contacts = Vec::new();
@@ -171,4 +160,24 @@ fn draw(patches: &[Patch], contacts: usize) -> String {
         HEIGHT - 16.0
     );
     svg
+}
+
+/// The pose with the rotation of a quaternion (x, y, z, w) of any length but 0.
+fn tilted(quaternion: [f64; 4], translation: [f64; 3]) -> Result<Pose, xcollide_math::PoseError> {
+    let length = quaternion.iter().map(|value| value * value).sum::<f64>().sqrt();
+    Pose::from_quaternion(quaternion.map(|value| value / length), translation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `cargo xtask picture` draws them anew.
+    #[test]
+    fn the_pictures_are_up_to_date() -> Result<(), Box<dyn Error>> {
+        for (place, draw) in PICTURES {
+            assert!(fs::read_to_string(crate::root().join(place))? == draw()?, "{place} differs");
+        }
+        Ok(())
+    }
 }

@@ -28,16 +28,10 @@ const PARTED: &str = "stroke=\"#444\" stroke-width=\"0.6\" stroke-opacity=\"0.7\
 pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     let torus = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=2400")?)?;
     // Upright, slightly turned, behind the other and just into its rim.
-    let tilt =
-        nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(3.0, 2.0, 0.9, -0.4));
     let reach = 0.95 * torus.local_box().size()[0];
     let poses = [
         Pose::IDENTITY,
-        Pose::try_from(nalgebra::Isometry3::from_parts(
-            [0.966 * reach, 0.259 * reach, 0.0].into(),
-            tilt,
-        ))
-        .map_err(|error| error.to_string())?,
+        super::tilted([2.0, 0.9, -0.4, 3.0], [0.966 * reach, 0.259 * reach, 0.0])?,
     ];
     let [a, b] = [Placed::new(&torus, &poses[0])?, Placed::new(&torus, &poses[1])?];
     let mut contacts = Vec::new();

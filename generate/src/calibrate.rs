@@ -15,11 +15,6 @@ use xcollide_narrow::mesh::{BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::Poses;
 
-use crate::bench;
-
-/// The default file name, in the root of the workspace.
-pub(crate) const FILE: &str = "xcollide-thresholds.toml";
-
 /// Time ratios of two algorithms over a size.
 struct Series {
     key: &'static str,
@@ -30,14 +25,11 @@ struct Series {
     ratios: Vec<(u64, f64)>,
 }
 
-/// The name of the part in `docs/benchmarks.md`.
-const PART: &str = "thresholds";
-
-/// Measures, prints tables and writes the file; `write` also puts the tables into the document of
-/// that root.
-pub(crate) fn run(path: &Path, quick: bool, write: Option<&Path>) -> Result<(), String> {
-    // Fail before a long measurement, not after it.
-    write.map_or(Ok(()), |root| bench::has_part(root, PART))?;
+/// Measures, prints tables and writes the file of sizes; `tables` is a file for the tables as Markdown.
+///
+/// # Errors
+/// A model cannot be made, or a file not be written.
+pub(crate) fn run(path: &Path, quick: bool, tables: Option<&Path>) -> Result<(), String> {
     let all = [convex(quick)?, few(quick)?, compact(quick)?];
     for series in &all {
         println!("{series}");
@@ -48,10 +40,10 @@ pub(crate) fn run(path: &Path, quick: bool, write: Option<&Path>) -> Result<(), 
     );
     std::fs::write(path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("{thresholds}\nwritten to {}", path.display());
-    let Some(root) = write else { return Ok(()) };
-    let tables = all.each_ref().map(ToString::to_string).join("\n");
-    let tables = format!("{tables}\n```toml\n{thresholds}```");
-    bench::write(root, PART, "cargo run --release -p xtask -- calibrate --write", &tables)
+    let Some(tables) = tables else { return Ok(()) };
+    let text = all.each_ref().map(ToString::to_string).join("\n");
+    std::fs::write(tables, format!("{text}\n```toml\n{thresholds}```"))
+        .map_err(|error| format!("{}: {error}", tables.display()))
 }
 
 /// The thresholds that follow from the series.
@@ -222,23 +214,17 @@ mod tests {
         assert_eq!(found.compact_triangles, 2);
     }
 
-    #[test]
-    fn the_figures_have_their_part_of_the_document() {
-        assert_eq!(bench::has_part(&crate::root(), PART), Ok(()));
-        let nowhere = run(Path::new(FILE), true, Some(Path::new("no such root")));
-        assert!(nowhere.is_err_and(|problem| problem.starts_with("bench: docs/benchmarks.md")));
-    }
-
     /// What is written is what the library reads.
     #[test]
     fn a_quick_run_writes_a_file_that_can_be_read() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
-        let path = folder.path().join(FILE);
-        run(&path, true, None)?;
+        let [path, tables] = ["sizes.toml", "tables.md"].map(|name| folder.path().join(name));
+        run(&path, true, Some(&tables))?;
         let text = std::fs::read_to_string(&path)?;
         let thresholds: Thresholds = text.parse()?;
         // What it finds on a busy machine is anyone's guess, but all of it is there.
         assert!(text.ends_with(&thresholds.to_string()), "{text}");
+        assert!(std::fs::read_to_string(&tables)?.contains(&thresholds.to_string()));
         assert!(
             run(&folder.path().join("no/such"), true, None)
                 .is_err_and(|error| error.contains("no/such"))
