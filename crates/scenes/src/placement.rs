@@ -274,8 +274,7 @@ fn check_matrix(rows: &[[f64; 3]; 3]) -> Result<(), PlacementError> {
     // that, so the nearest rotation of anything farther off is not worth computing.
     for (row, values) in rows.iter().enumerate() {
         let length = dot(*values, *values).sqrt();
-        // The comparison fails for NaN.
-        if !((length - 1.0).abs() <= 4.0 * TOLERANCE) {
+        if length.is_nan() || (length - 1.0).abs() > 4.0 * TOLERANCE {
             return Err(PlacementError::RowLength { row: row + 1, length });
         }
     }

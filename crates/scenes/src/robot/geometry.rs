@@ -3,12 +3,11 @@
 //! Spheres, cylinders and capsules become circumscribed polyhedra, so that no contact is missed: contacts
 //! may be reported up to 0.6 % of the radius too early, never too late.
 
-use urdf_rs::{Geometry, Link};
 use xcollide_brep::PolygonMesh;
 
 use super::RobotError;
 use super::joints::pose;
-use super::urdf::UrdfFile;
+use super::urdf::{Geometry, Link, UrdfFile};
 use crate::error::excerpt;
 use crate::scene::number;
 use crate::{Placement, SceneFiles, shape};
@@ -33,13 +32,12 @@ pub(super) fn solids(
     urdf: &str,
     files: &mut dyn SceneFiles,
 ) -> Result<Vec<Solid>, RobotError> {
-    let here = ["link", link.name.as_str()];
-    let color = color(&robot_file.robot, link);
-    let mut solids = Vec::with_capacity(link.collision.len());
-    for collision in &link.collision {
-        let origin = pose(robot_file, here, &collision.origin)?;
-        let (mesh, stretch) = mesh(robot_file, here, &collision.geometry, urdf, files)?;
-        solids.push(Solid { origin, mesh, stretch, color });
+    let mut solids = Vec::with_capacity(link.collisions.len());
+    for collision in &link.collisions {
+        let origin = pose(&collision.origin)
+            .map_err(|found| robot_file.wrong_link(link, found, "a number from -1e9 to 1e9"))?;
+        let (mesh, stretch) = mesh(robot_file, link, &collision.geometry, urdf, files)?;
+        solids.push(Solid { origin, mesh, stretch, color: link.color });
     }
     Ok(solids)
 }
@@ -47,7 +45,7 @@ pub(super) fn solids(
 /// The spec or path of a geometry's mesh, and its scale.
 fn mesh(
     robot_file: &UrdfFile<'_>,
-    here: [&str; 2],
+    link: &Link,
     geometry: &Geometry,
     urdf: &str,
     files: &mut dyn SceneFiles,
@@ -57,11 +55,11 @@ fn mesh(
             return Ok(value);
         }
         let found = format!("a {what} of {}", number(value));
-        Err(robot_file.wrong(here, found, "a length from 1e-9 to 1e9"))
+        Err(robot_file.wrong_link(link, found, "a length from 1e-9 to 1e9"))
     };
     match geometry {
         Geometry::Box { size } => {
-            let [x, y, z] = size.0;
+            let [x, y, z] = *size;
             let stretch = [length("size", x)?, length("size", y)?, length("size", z)?];
             Ok(("shape:box?x=1&y=1&z=1".to_owned(), stretch))
         }
@@ -81,20 +79,23 @@ fn mesh(
             Ok((capsule(radius, height), [1.0; 3]))
         }
         Geometry::Mesh { filename, scale } => {
-            let scale = scale.map_or([1.0; 3], |scale| scale.0);
             if let Some(factor) = scale.iter().find(|f| !(1e-9..=1e9).contains(&f.abs())) {
                 let found = format!("a mesh enlarged by {}", number(*factor));
-                return Err(robot_file.wrong(here, found, "a factor from 1e-9 to 1e9, or below 0"));
+                return Err(robot_file.wrong_link(
+                    link,
+                    found,
+                    "a factor from 1e-9 to 1e9, or below 0",
+                ));
             }
             let wrong = |problem: String| {
                 let found = format!("the mesh `{}`, which {problem}", excerpt(filename));
-                robot_file.wrong(here, found, "a mesh as OBJ, STL, PLY, OFF or glTF")
+                robot_file.wrong_link(link, found, "a mesh as OBJ, STL, PLY, OFF or glTF")
             };
             let ending = filename.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
             if ending.as_deref() == Some("dae") {
                 return Err(wrong("is COLLADA and must be converted".to_owned()));
             }
-            Ok((files.mesh_of_robot(filename, urdf).map_err(wrong)?, scale))
+            Ok((files.mesh_of_robot(filename, urdf).map_err(wrong)?, *scale))
         }
     }
 }
@@ -136,15 +137,6 @@ fn normal(corners: &[[f64; 3]]) -> [f64; 3] {
         }
     }
     normal
-}
-
-/// The colour of a link's first visual geometry, its own or from the robot's materials.
-fn color(robot: &urdf_rs::Robot, link: &Link) -> Option<[f64; 3]> {
-    let material = link.visual.first()?.material.as_ref()?;
-    let named = || robot.materials.iter().find(|known| known.name == material.name)?.color.as_ref();
-    let [red, green, blue, _] = material.color.as_ref().or_else(named)?.rgba.0;
-    let color = [red, green, blue];
-    color.iter().all(|part| (0.0..=1.0).contains(part)).then_some(color)
 }
 
 #[cfg(test)]

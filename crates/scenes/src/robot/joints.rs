@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use urdf_rs::JointType;
-
 use super::RobotError;
 use super::error::FileErrors;
-use super::urdf::UrdfFile;
+use super::urdf::{JointElement, JointType, Origin, UrdfFile};
 use crate::Placement;
 use crate::error::excerpt;
 use crate::placement::{product, unit};
@@ -70,26 +68,23 @@ impl Tree {
         robot_file: &UrdfFile<'_>,
         errors: FileErrors<'_>,
     ) -> Result<Self, RobotError> {
-        let links: Vec<String> =
-            robot_file.robot.links.iter().map(|link| link.name.clone()).collect();
+        let links: Vec<String> = robot_file.links.iter().map(|link| link.name.clone()).collect();
         let numbers: BTreeMap<&str, usize> =
             links.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
         let mut above = vec![None; links.len()];
-        let mut joints = Vec::with_capacity(robot_file.robot.joints.len());
-        for (index, joint) in robot_file.robot.joints.iter().enumerate() {
-            let here = ["joint", joint.name.as_str()];
+        let mut joints = Vec::with_capacity(robot_file.joints.len());
+        for (index, joint) in robot_file.joints.iter().enumerate() {
             let end = |role: &str, name: &str| {
                 numbers.get(name).copied().ok_or_else(|| {
                     let found = format!("{role} `{}`, which is no link", excerpt(name));
-                    robot_file.wrong(here, found, "the name of a link")
+                    robot_file.wrong_joint(joint, found, "the name of a link")
                 })
             };
-            let (parent, child) =
-                (end("parent", &joint.parent.link)?, end("child", &joint.child.link)?);
+            let (parent, child) = (end("parent", &joint.parent)?, end("child", &joint.child)?);
             if let Some(other) = above[child].replace(index) {
-                let other = &robot_file.robot.joints[other].name;
+                let other = &robot_file.joints[other].name;
                 let found = format!("child `{}`, which hangs on joint `{other}` too", links[child]);
-                return Err(robot_file.wrong(here, found, "one joint above each link"));
+                return Err(robot_file.wrong_joint(joint, found, "one joint above each link"));
             }
             joints.push(read(robot_file, joint, parent)?);
         }
@@ -101,19 +96,20 @@ impl Tree {
 
     /// Finds the leader of each mimic joint, and refuses cycles.
     fn follow(&mut self, robot_file: &UrdfFile<'_>) -> Result<(), RobotError> {
-        for (index, joint) in robot_file.robot.joints.iter().enumerate() {
-            let Some(mimic) = joint.mimic.as_ref().filter(|_| self.joints[index].moves()) else {
+        for (index, joint) in robot_file.joints.iter().enumerate() {
+            let Some((leader_name, factor, offset)) =
+                joint.mimic.as_ref().filter(|_| self.joints[index].moves())
+            else {
                 continue;
             };
-            let here = ["joint", joint.name.as_str()];
-            let Some(leader) = self.joint(&mimic.joint) else {
-                let found = format!("mimic of `{}`, which is no joint", excerpt(&mimic.joint));
-                return Err(robot_file.wrong(here, found, "the name of a joint"));
+            let Some(leader) = self.joint(leader_name) else {
+                let found = format!("mimic of `{}`, which is no joint", excerpt(leader_name));
+                return Err(robot_file.wrong_joint(joint, found, "the name of a joint"));
             };
-            let (factor, offset) = (mimic.multiplier.unwrap_or(1.0), mimic.offset.unwrap_or(0.0));
+            let (factor, offset) = (*factor, *offset);
             if let Some(value) = [factor, offset].into_iter().find(|value| !is_value(*value)) {
                 let found = format!("{} in its mimic", number(value));
-                return Err(robot_file.wrong(here, found, "a number from -1e9 to 1e9"));
+                return Err(robot_file.wrong_joint(joint, found, "a number from -1e9 to 1e9"));
             }
             self.joints[index].mimic = Some((leader, factor, offset));
         }
@@ -123,9 +119,9 @@ impl Tree {
                 let Some((leader, ..)) = self.joints[at].mimic else { break };
                 at = leader;
                 if at == index {
-                    let here = ["joint", self.joints[index].name.as_str()];
-                    let found = "mimics that follow each other";
-                    return Err(robot_file.wrong(here, found, "one that follows nobody"));
+                    let (joint, found) =
+                        (&robot_file.joints[index], "mimics that follow each other");
+                    return Err(robot_file.wrong_joint(joint, found, "one that follows nobody"));
                 }
             }
         }
@@ -216,19 +212,18 @@ pub(super) fn is_value(value: f64) -> bool {
 
 fn read(
     robot_file: &UrdfFile<'_>,
-    joint: &urdf_rs::Joint,
+    joint: &JointElement,
     parent: usize,
 ) -> Result<Joint, RobotError> {
-    let here = ["joint", joint.name.as_str()];
     let limits = || {
-        let (lower, upper) = (joint.limit.lower, joint.limit.upper);
+        let [lower, upper] = joint.limits;
         if lower <= upper {
             return Ok([lower, upper]);
         }
         let found = format!("the limits {} and {}", number(lower), number(upper));
-        Err(robot_file.wrong(here, found, "a lower one that is not above the upper one"))
+        Err(robot_file.wrong_joint(joint, found, "a lower one that is not above the upper one"))
     };
-    let kind = match joint.joint_type {
+    let kind = match joint.kind {
         JointType::Fixed | JointType::Floating | JointType::Planar | JointType::Spherical => {
             Kind::Fixed
         }
@@ -236,31 +231,29 @@ fn read(
         JointType::Revolute => Kind::Turning(limits()?),
         JointType::Prismatic => Kind::Sliding(limits()?),
     };
-    let axis = joint.axis.xyz.0;
+    let axis = joint.axis;
     let length = axis.iter().map(|value| value * value).sum::<f64>().sqrt();
     if kind != Kind::Fixed && !(1e-9..=1e9).contains(&length) {
-        return Err(robot_file.wrong(here, format!("the axis {axis:?}"), "a vector of length 1"));
+        let found = format!("the axis {axis:?}");
+        return Err(robot_file.wrong_joint(joint, found, "a vector of length 1"));
     }
     Ok(Joint {
         name: joint.name.clone(),
         parent,
-        origin: pose(robot_file, here, &joint.origin)?,
+        origin: pose(&joint.origin)
+            .map_err(|found| robot_file.wrong_joint(joint, found, "a number from -1e9 to 1e9"))?,
         axis: if kind == Kind::Fixed { axis } else { axis.map(|value| value / length) },
         kind,
         mimic: None,
     })
 }
 
-/// The pose of an `origin`: rotations about the x, y and z axes of the outer frame, in this order.
-pub(super) fn pose(
-    robot_file: &UrdfFile<'_>,
-    here: [&str; 2],
-    origin: &urdf_rs::Pose,
-) -> Result<Placement, RobotError> {
-    let (translation, angles) = (origin.xyz.0, origin.rpy.0);
+/// The pose of an `origin`: rotations about the x, y and z axes of the outer frame, in this order. The error
+/// names a number that is out of range.
+pub(super) fn pose(origin: &Origin) -> Result<Placement, String> {
+    let Origin { xyz: translation, rpy: angles } = *origin;
     if let Some(&value) = translation.iter().chain(&angles).find(|value| !is_value(**value)) {
-        let found = format!("{} in an origin", number(value));
-        return Err(robot_file.wrong(here, found, "a number from -1e9 to 1e9"));
+        return Err(format!("{} in an origin", number(value)));
     }
     let mut rotation = [0.0, 0.0, 0.0, 1.0];
     for (axis, angle) in angles.into_iter().enumerate() {

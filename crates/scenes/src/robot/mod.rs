@@ -6,8 +6,7 @@
 //! parents, joint by joint from the base outward. Visual geometry only gives the colour.
 //!
 //! Sources: Open Robotics, "Unified Robot Description Format", urdf/XML, and "Semantic Robot Description
-//! Format", in the documentation of ROS. The `urdf-rs` crate reads the URDF; names, numbers, limits and the
-//! tree, which it does not check, are checked here.
+//! Format", in the documentation of ROS.
 
 mod disabled;
 mod error;
@@ -52,8 +51,8 @@ pub(crate) fn import(
     let errors = FileErrors::of(&robot.urdf);
     let robot_file = urdf::read_urdf(&urdf, &robot.urdf).map_err(wrong)?;
     let tree = Tree::of(&robot_file, errors).map_err(wrong)?;
-    let mut solids = Vec::with_capacity(robot_file.robot.links.len());
-    for link in &robot_file.robot.links {
+    let mut solids = Vec::with_capacity(robot_file.links.len());
+    for link in &robot_file.links {
         solids.push(geometry::solids(&robot_file, link, &robot.urdf, files).map_err(wrong)?);
     }
     let values = match (&table, &robot.joints) {

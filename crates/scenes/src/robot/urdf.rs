@@ -1,4 +1,5 @@
-//! Reads a URDF file with the `urdf-rs` crate, and the lines of its elements.
+//! Reads the elements of a URDF file. Numbers must be finite; the rest of the meaning is checked by
+//! [`joints`](super::joints) and [`geometry`](super::geometry).
 
 use std::collections::BTreeMap;
 
@@ -11,59 +12,318 @@ use crate::error::excerpt;
 /// Greatest depth of elements: deeper ones would overflow the stack of readers.
 const DEEPEST: usize = 64;
 
-/// A robot with the lines of its links and joints.
+/// The links and joints of a URDF file, in its order.
 #[derive(Debug)]
 pub(super) struct UrdfFile<'a> {
-    pub(super) robot: urdf_rs::Robot,
-    pub(super) errors: FileErrors<'a>,
-    lines: BTreeMap<(String, String), usize>,
+    pub(super) links: Vec<Link>,
+    pub(super) joints: Vec<JointElement>,
+    errors: FileErrors<'a>,
+}
+
+/// A link.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) collisions: Vec<Collision>,
+    /// Red, green and blue of its first visual geometry.
+    pub(super) color: Option<[f64; 3]>,
+}
+
+/// A collision geometry and its place in the frame of the link.
+#[derive(Debug)]
+pub(super) struct Collision {
+    pub(super) origin: Origin,
+    pub(super) geometry: Geometry,
+}
+
+/// The geometry of a collision element.
+#[derive(Debug)]
+pub(super) enum Geometry {
+    Box { size: [f64; 3] },
+    Sphere { radius: f64 },
+    Cylinder { radius: f64, length: f64 },
+    Capsule { radius: f64, length: f64 },
+    Mesh { filename: String, scale: [f64; 3] },
+}
+
+/// A translation, and angles about the axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Origin {
+    pub(super) xyz: [f64; 3],
+    pub(super) rpy: [f64; 3],
+}
+
+/// A joint.
+#[derive(Debug)]
+pub(super) struct JointElement {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) kind: JointType,
+    pub(super) origin: Origin,
+    pub(super) parent: String,
+    pub(super) child: String,
+    pub(super) axis: [f64; 3],
+    /// The lower and the upper limit.
+    pub(super) limits: [f64; 2],
+    /// The joint that it follows, the factor and the offset.
+    pub(super) mimic: Option<(String, f64, f64)>,
+}
+
+/// How a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JointType {
+    Revolute,
+    Continuous,
+    Prismatic,
+    Fixed,
+    Floating,
+    Planar,
+    Spherical,
+}
+
+impl JointType {
+    const ALL: [(Self, &'static str); 7] = [
+        (Self::Revolute, "revolute"),
+        (Self::Continuous, "continuous"),
+        (Self::Prismatic, "prismatic"),
+        (Self::Fixed, "fixed"),
+        (Self::Floating, "floating"),
+        (Self::Planar, "planar"),
+        (Self::Spherical, "spherical"),
+    ];
 }
 
 pub(super) fn read_urdf<'a>(text: &str, file: &'a str) -> Result<UrdfFile<'a>, RobotError> {
     let errors = FileErrors::of(file);
     let document = parse(text, errors)?;
-    let line = |node: &Node<'_, '_>| document.text_pos_at(node.range().start).row as usize;
+    let reader = Reader { document: &document, errors };
     let root = document.root_element();
-    let mut lines = BTreeMap::new();
-    for node in
-        root.children().filter(|node| node.has_tag_name("link") || node.has_tag_name("joint"))
-    {
+    let colors = reader.colors(root)?;
+    let mut names = BTreeMap::new();
+    let (mut links, mut joints) = (Vec::new(), Vec::new());
+    for node in root.children().filter(Node::is_element) {
         let kind = node.tag_name().name();
+        if !["link", "joint"].contains(&kind) {
+            continue;
+        }
+        let line = reader.line(node);
         let Some(name) = node.attribute("name").filter(|name| !name.is_empty()) else {
-            return Err(errors.element(
-                Some(line(&node)),
-                kind,
-                "no name",
-                "`name` of some letters",
-            ));
+            return Err(errors.element(Some(line), kind, "no name", "`name` of some letters"));
         };
-        let before = lines.insert((kind.to_owned(), name.to_owned()), line(&node));
-        if let Some(before) = before {
+        if let Some(before) = names.insert((kind, name), line) {
             let element = format!("{kind} `{}`", excerpt(name));
             let found = format!("its name again, first in line {before}");
-            return Err(errors.element(Some(line(&node)), element, found, "another name"));
+            return Err(errors.element(Some(line), element, found, "another name"));
+        }
+        let name = name.to_owned();
+        if kind == "link" {
+            links.push(reader.link(node, name, line, &colors)?);
+        } else {
+            joints.push(reader.joint(node, name, line)?);
         }
     }
-    let robot = urdf_rs::read_from_string(text)
-        .map_err(|error| errors.syntax(None, &format!("found no robot, expected URDF: {error}")))?;
-    Ok(UrdfFile { robot, errors, lines })
+    Ok(UrdfFile { links, joints, errors })
 }
 
 impl UrdfFile<'_> {
-    pub(super) fn line(&self, kind: &str, name: &str) -> Option<usize> {
-        self.lines.get(&(kind.to_owned(), name.to_owned())).copied()
-    }
-
-    /// The error that an element of this kind and name is invalid.
-    pub(super) fn wrong(
+    /// The error that a link is invalid.
+    pub(super) fn wrong_link(
         &self,
-        [kind, name]: [&str; 2],
+        link: &Link,
         found: impl Into<String>,
         expected: impl Into<String>,
     ) -> RobotError {
-        let element = format!("{kind} `{}`", excerpt(name));
-        self.errors.element(self.line(kind, name), element, found, expected)
+        let element = format!("link `{}`", excerpt(&link.name));
+        self.errors.element(Some(link.line), element, found, expected)
     }
+
+    /// The error that a joint is invalid.
+    pub(super) fn wrong_joint(
+        &self,
+        joint: &JointElement,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> RobotError {
+        let element = format!("joint `{}`", excerpt(&joint.name));
+        self.errors.element(Some(joint.line), element, found, expected)
+    }
+}
+
+/// Reads elements, and names their lines in errors.
+struct Reader<'d, 'e> {
+    document: &'d Document<'d>,
+    errors: FileErrors<'e>,
+}
+
+impl<'d> Reader<'d, '_> {
+    fn line(&self, node: Node<'_, '_>) -> usize {
+        self.document.text_pos_at(node.range().start).row as usize
+    }
+
+    fn wrong(
+        &self,
+        node: Node<'_, '_>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> RobotError {
+        self.errors.element(Some(self.line(node)), node.tag_name().name(), found, expected)
+    }
+
+    fn link(
+        &self,
+        node: Node<'d, 'd>,
+        name: String,
+        line: usize,
+        colors: &BTreeMap<&str, [f64; 3]>,
+    ) -> Result<Link, RobotError> {
+        let collisions = node.children().filter(|node| node.has_tag_name("collision"));
+        let collisions = collisions.map(|node| {
+            let geometry = self.geometry(self.child(node, "geometry")?)?;
+            Ok(Collision { origin: self.origin(node)?, geometry })
+        });
+        let material = child(node, "visual").and_then(|visual| child(visual, "material"));
+        let color = match material {
+            Some(material) => self
+                .color(material)?
+                .or_else(|| colors.get(material.attribute("name").unwrap_or_default()).copied()),
+            None => None,
+        };
+        Ok(Link { name, line, collisions: collisions.collect::<Result<_, _>>()?, color })
+    }
+
+    fn joint(
+        &self,
+        node: Node<'d, 'd>,
+        name: String,
+        line: usize,
+    ) -> Result<JointElement, RobotError> {
+        let kind = self.attribute(node, "type")?;
+        let Some(&(kind, _)) = JointType::ALL.iter().find(|(_, word)| *word == kind) else {
+            let words = JointType::ALL.map(|(_, word)| word).join(", ");
+            let found = format!("the type `{}`", excerpt(kind));
+            return Err(self.wrong(node, found, format!("one of {words}")));
+        };
+        let link = |end: &str| {
+            let end = self.child(node, end)?;
+            Ok(self.attribute(end, "link")?.to_owned())
+        };
+        let axis = match child(node, "axis") {
+            Some(axis) => self.vector(axis, "xyz")?.unwrap_or([1.0, 0.0, 0.0]),
+            None => [1.0, 0.0, 0.0],
+        };
+        let limits = match child(node, "limit") {
+            Some(limit) => [
+                self.number(limit, "lower")?.unwrap_or_default(),
+                self.number(limit, "upper")?.unwrap_or_default(),
+            ],
+            None => [0.0; 2],
+        };
+        let mimic = match child(node, "mimic") {
+            Some(mimic) => Some((
+                self.attribute(mimic, "joint")?.to_owned(),
+                self.number(mimic, "multiplier")?.unwrap_or(1.0),
+                self.number(mimic, "offset")?.unwrap_or_default(),
+            )),
+            None => None,
+        };
+        let (parent, child) = (link("parent")?, link("child")?);
+        let origin = self.origin(node)?;
+        Ok(JointElement { name, line, kind, origin, parent, child, axis, limits, mimic })
+    }
+
+    /// The `origin` of an element, or none.
+    fn origin(&self, node: Node<'d, 'd>) -> Result<Origin, RobotError> {
+        let Some(origin) = child(node, "origin") else { return Ok(Origin::default()) };
+        let xyz = self.vector(origin, "xyz")?.unwrap_or_default();
+        Ok(Origin { xyz, rpy: self.vector(origin, "rpy")?.unwrap_or_default() })
+    }
+
+    fn geometry(&self, node: Node<'d, 'd>) -> Result<Geometry, RobotError> {
+        const EXPECTED: &str = "a box, sphere, cylinder, capsule or mesh";
+        let Some(shape) = node.children().find(Node::is_element) else {
+            return Err(self.wrong(node, "no geometry", EXPECTED));
+        };
+        let need = |name: &str| {
+            let missing = || self.wrong(shape, "nothing", format!("the attribute `{name}`"));
+            self.number(shape, name)?.ok_or_else(missing)
+        };
+        Ok(match shape.tag_name().name() {
+            "box" => {
+                self.attribute(shape, "size")?;
+                Geometry::Box { size: self.vector(shape, "size")?.unwrap_or_default() }
+            }
+            "sphere" => Geometry::Sphere { radius: need("radius")? },
+            "cylinder" => Geometry::Cylinder { radius: need("radius")?, length: need("length")? },
+            "capsule" => Geometry::Capsule { radius: need("radius")?, length: need("length")? },
+            "mesh" => Geometry::Mesh {
+                filename: self.attribute(shape, "filename")?.to_owned(),
+                scale: self.vector(shape, "scale")?.unwrap_or([1.0; 3]),
+            },
+            other => return Err(self.wrong(node, format!("`{}`", excerpt(other)), EXPECTED)),
+        })
+    }
+
+    /// The colours of the robot's named materials.
+    fn colors(&self, root: Node<'d, 'd>) -> Result<BTreeMap<&'d str, [f64; 3]>, RobotError> {
+        let mut colors = BTreeMap::new();
+        for node in root.children().filter(|node| node.has_tag_name("material")) {
+            if let (Some(name), Some(color)) = (node.attribute("name"), self.color(node)?) {
+                colors.entry(name).or_insert(color);
+            }
+        }
+        Ok(colors)
+    }
+
+    /// The colour of a material, unless it has none or its parts are not from 0 to 1.
+    fn color(&self, material: Node<'d, 'd>) -> Result<Option<[f64; 3]>, RobotError> {
+        let Some(color) = child(material, "color") else { return Ok(None) };
+        let rgba = self.numbers::<4>(color, "rgba")?;
+        Ok(rgba.and_then(|[red, green, blue, _]| {
+            let color = [red, green, blue];
+            color.iter().all(|part| (0.0..=1.0).contains(part)).then_some(color)
+        }))
+    }
+
+    fn child(&self, node: Node<'d, 'd>, name: &str) -> Result<Node<'d, 'd>, RobotError> {
+        let missing = || self.wrong(node, "nothing", format!("the element `{name}`"));
+        child(node, name).ok_or_else(missing)
+    }
+
+    fn attribute(&self, node: Node<'d, 'd>, name: &str) -> Result<&'d str, RobotError> {
+        let missing = || self.wrong(node, "nothing", format!("the attribute `{name}`"));
+        node.attribute(name).ok_or_else(missing)
+    }
+
+    fn number(&self, node: Node<'_, '_>, name: &str) -> Result<Option<f64>, RobotError> {
+        Ok(self.numbers::<1>(node, name)?.map(|[number]| number))
+    }
+
+    fn vector(&self, node: Node<'_, '_>, name: &str) -> Result<Option<[f64; 3]>, RobotError> {
+        self.numbers(node, name)
+    }
+
+    /// The numbers of an attribute, if there is one.
+    fn numbers<const N: usize>(
+        &self,
+        node: Node<'_, '_>,
+        name: &str,
+    ) -> Result<Option<[f64; N]>, RobotError> {
+        let Some(text) = node.attribute(name) else { return Ok(None) };
+        let numbers: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
+        match numbers.ok().and_then(|numbers| <[f64; N]>::try_from(numbers).ok()) {
+            Some(numbers) => Ok(Some(numbers)),
+            None => {
+                let found = format!("the {name} `{}`", excerpt(text));
+                let expected = if N == 1 { "a number".to_owned() } else { format!("{N} numbers") };
+                Err(self.wrong(node, found, expected))
+            }
+        }
+    }
+}
+
+fn child<'d>(node: Node<'d, 'd>, name: &str) -> Option<Node<'d, 'd>> {
+    node.children().find(|node| node.has_tag_name(name))
 }
 
 /// The XML of a file whose root is a robot.
