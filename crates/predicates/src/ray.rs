@@ -84,7 +84,7 @@ pub fn ray_crossing(p: Point, triangle: &[Point; 3]) -> Crossing {
     }
     match TrianglePlane::new(triangle).side(p) {
         Sign::Zero => Crossing { winding: 0, on_surface: true },
-        side if side.as_i32() == -winding => Crossing { winding, on_surface: false },
+        side if side as i32 == -winding => Crossing { winding, on_surface: false },
         _ => Crossing::default(),
     }
 }

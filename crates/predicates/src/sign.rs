@@ -57,13 +57,6 @@ impl Sign {
     pub const fn is_positive(self) -> bool {
         matches!(self, Self::Positive)
     }
-
-    /// The sign as −1, 0 or 1.
-    #[inline]
-    #[must_use]
-    pub const fn as_i32(self) -> i32 {
-        self as i32
-    }
 }
 
 impl Neg for Sign {
@@ -99,10 +92,10 @@ mod tests {
     #[test]
     fn signs_compute_like_integers() {
         for a in [Negative, Zero, Positive] {
-            assert_eq!((-a).as_i32(), -a.as_i32());
+            assert_eq!((-a) as i32, -(a as i32));
             for b in [Negative, Zero, Positive] {
-                assert_eq!((a * b).as_i32(), a.as_i32() * b.as_i32());
-                assert_eq!(a.cmp(&b), a.as_i32().cmp(&b.as_i32()));
+                assert_eq!((a * b) as i32, a as i32 * b as i32);
+                assert_eq!(a.cmp(&b), (a as i32).cmp(&(b as i32)));
             }
         }
     }

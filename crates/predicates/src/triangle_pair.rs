@@ -165,7 +165,7 @@ const APEX: [Apex; 27] = {
 
 #[inline(always)]
 fn index(sides: [Sign; 3]) -> usize {
-    (sides[0].as_i32() * 9 + sides[1].as_i32() * 3 + sides[2].as_i32() + 13) as usize
+    (sides[0] as i32 * 9 + sides[1] as i32 * 3 + sides[2] as i32 + 13) as usize
 }
 
 /// [`triangles_intersect`] for coplanar triangles, or if the corners of one are collinear.
