@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadErro
 ///     "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
 /// let scene = gltf::parts(text.as_bytes(), None, &PartOptions::default())?;
 /// assert_eq!(scene.parts[0].name, "node 0");
-/// assert_eq!(scene.parts[0].poses[0].translation, [1.0, 2.0, 3.0]);
+/// assert_eq!(scene.parts[0].poses[0].translation(), [1.0, 2.0, 3.0]);
 /// # Ok::<(), xcollide_io::ReadError>(())
 /// ```
 pub fn parts(
