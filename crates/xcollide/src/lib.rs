@@ -19,6 +19,7 @@ pub use xcollide_narrow::{
     contains_point, distance, intersects, intersects_many, penetration, ray_cast,
 };
 
+#[cfg(feature = "nalgebra")]
 pub use nalgebra;
 pub use xcollide_bounds as bounds;
 pub use xcollide_brep as brep;

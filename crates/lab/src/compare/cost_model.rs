@@ -5,7 +5,6 @@
 //! primitive test. The last term, a fixed cost of each pair, is an addition. Costs are not negative:
 //! the result is the best of the fits of all subsets of the terms that have no negative cost.
 
-use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
 /// Time and work of a frame.
@@ -89,12 +88,25 @@ fn solve(normal: &[[f64; 3]; 3], right: &[f64; 3], terms: &[usize]) -> Option<[f
         return None;
     }
     let count = terms.len();
-    let entry = |i: usize, j: usize| normal[terms[i]][terms[j]] / (scales[i] * scales[j]);
-    let factor = DMatrix::from_fn(count, count, entry).cholesky()?;
-    if factor.l_dirty().diagonal().iter().any(|pivot| pivot * pivot < 1e-9) {
-        return None;
+    // The Cholesky decomposition, and the two triangular systems.
+    let mut lower = [[0.0; 3]; 3];
+    let mut scaled = [0.0; 3];
+    for i in 0..count {
+        for j in 0..=i {
+            let entry = normal[terms[i]][terms[j]] / (scales[i] * scales[j]);
+            let rest = entry - (0..j).map(|k| lower[i][k] * lower[j][k]).sum::<f64>();
+            if i == j && rest < 1e-9 {
+                return None;
+            }
+            lower[i][j] = if i == j { rest.sqrt() } else { rest / lower[j][j] };
+        }
+        let known: f64 = (0..i).map(|k| lower[i][k] * scaled[k]).sum();
+        scaled[i] = (right[terms[i]] / scales[i] - known) / lower[i][i];
     }
-    let scaled = factor.solve(&DVector::from_fn(count, |i, _| right[terms[i]] / scales[i]));
+    for i in (0..count).rev() {
+        let known: f64 = (i + 1..count).map(|k| lower[k][i] * scaled[k]).sum();
+        scaled[i] = (scaled[i] - known) / lower[i][i];
+    }
     let mut costs = [0.0; 3];
     for (i, &term) in terms.iter().enumerate() {
         costs[term] = scaled[i] / scales[i];

@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use xcollide::bounds::{Aabb, Obb};
 use xcollide::broad::{Bounds, BroadPhase, Everything, Pairs, ProxyError, ProxyId};
-use xcollide_scenes::{Placement, Poses, Random};
+use xcollide_scenes::{Placement, Poses, Random, Rotation};
 
 use super::experiment::unusable;
 use crate::compare::{CompareError, median};
@@ -21,9 +20,9 @@ pub(super) struct FlyingBoxes {
 
 #[derive(Clone)]
 struct Body {
-    pose: Isometry3<f64>,
-    velocity: Vector3<f64>,
-    spin: UnitQuaternion<f64>,
+    placement: Placement,
+    velocity: [f64; 3],
+    spin: Rotation,
 }
 
 /// Means over the frames, and the memory at the end.
@@ -40,13 +39,13 @@ impl FlyingBoxes {
         let mut random = Random::new(11);
         let mut poses = Poses::new(11);
         let body = |_| {
-            let turned = rotation(random.rotation());
+            let rotation = random.rotation();
             let at = [(); 3].map(|()| random.between(0.0, side));
-            let still = Placement::IDENTITY;
-            let velocity = Vector3::from(random.direction()) * 0.05;
-            let spin = rotation(poses.nudged(&still, 0.0, turn).rotation.quaternion());
-            let turned = if turn > 0.0 { turned } else { UnitQuaternion::identity() };
-            Body { pose: Isometry3::from_parts(Translation3::from(at), turned), velocity, spin }
+            let velocity = random.direction().map(|value| 0.05 * value);
+            let spin = poses.nudged(&Placement::IDENTITY, 0.0, turn).rotation;
+            let turned = Placement::turned(rotation, at);
+            let placement = if turn > 0.0 { turned } else { Placement::at(at) };
+            Body { placement, velocity, spin }
         };
         Self { side, half, bodies: (0..count).map(body).collect() }
     }
@@ -56,15 +55,14 @@ impl FlyingBoxes {
     }
 
     fn step(&mut self) {
-        for Body { pose, velocity, spin } in &mut self.bodies {
-            pose.rotation = UnitQuaternion::new_normalize((*spin * pose.rotation).into_inner());
-            pose.translation.vector += *velocity;
-            for axis in 0..3 {
-                let at = pose.translation.vector[axis];
-                if at < 0.5 {
-                    velocity[axis] = velocity[axis].abs();
-                } else if at > self.side - 0.5 {
-                    velocity[axis] = -velocity[axis].abs();
+        for Body { placement, velocity, spin } in &mut self.bodies {
+            placement.rotation = spin.after(&placement.rotation);
+            for (at, velocity) in placement.translation.iter_mut().zip(velocity) {
+                *at += *velocity;
+                if *at < 0.5 {
+                    *velocity = velocity.abs();
+                } else if *at > self.side - 0.5 {
+                    *velocity = -velocity.abs();
                 }
             }
         }
@@ -72,23 +70,20 @@ impl FlyingBoxes {
 
     /// Oriented boxes and the aligned boxes around them.
     fn bounds(&self) -> Vec<Bounds> {
-        let bounds = |body: &Body| {
-            let turn = body.pose.rotation.to_rotation_matrix();
-            let axes = [0, 1, 2].map(|k| {
-                let column = turn.matrix().column(k);
-                [column[0], column[1], column[2]]
-            });
-            let at = body.pose.translation.vector;
-            let corners = (0..8).map(|corner| {
-                let sign =
-                    |k: usize| if corner >> k & 1 == 0 { self.half[k] } else { -self.half[k] };
-                let point = at + turn * Vector3::new(sign(0), sign(1), sign(2));
-                [point.x, point.y, point.z]
-            });
-            let corners: Vec<[f64; 3]> = corners.collect();
-            let aligned = Aabb::from_points(corners.iter().copied());
-            Bounds::new(aligned).oriented(Obb::with_axes(&corners, axes))
-        };
+        let bounds =
+            |body: &Body| {
+                let pose = body.placement.pose();
+                let axes = [0, 1, 2].map(|k| pose.rotation().map(|row| row[k]));
+                let corners =
+                    (0..8).map(|corner| {
+                        pose.apply([0, 1, 2].map(|k| {
+                            if corner >> k & 1 == 0 { self.half[k] } else { -self.half[k] }
+                        }))
+                    });
+                let corners: Vec<[f64; 3]> = corners.collect();
+                let aligned = Aabb::from_points(corners.iter().copied());
+                Bounds::new(aligned).oriented(Obb::with_axes(&corners, axes))
+            };
         self.bodies.iter().map(bounds).collect()
     }
 
@@ -127,8 +122,4 @@ impl FlyingBoxes {
             moves: a_frame(moves),
         })
     }
-}
-
-fn rotation([x, y, z, w]: [f64; 4]) -> UnitQuaternion<f64> {
-    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }

@@ -4,13 +4,17 @@
 //! data independence" (Zachmann 1994, 6). A mode runs the job whole, or splits it and runs the parts
 //! concurrently. Results and their order are the same, as each item has its own place for its result.
 
+#[cfg(feature = "parallel")]
 mod grained;
 mod job;
+#[cfg(feature = "parallel")]
 mod parallel;
 mod serial;
 
+#[cfg(feature = "parallel")]
 pub use grained::{FineGrain, TwoPhases};
 pub use job::Job;
+#[cfg(feature = "parallel")]
 pub use parallel::{Parallel, ThreadsError};
 pub use serial::Serial;
 

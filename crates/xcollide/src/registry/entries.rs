@@ -3,7 +3,9 @@
 use super::{Accepts, Entry, Kind, Make};
 use crate::bounding::{AxisAligned, Bounding, DynamicBox, FixedCubes, KDops, Oriented};
 use crate::bounds::{Aabb, KDop, Obb, Sphere};
-use crate::execution::{Execution, FineGrain, Parallel, Serial, TwoPhases};
+use crate::execution::{Execution, Serial};
+#[cfg(feature = "parallel")]
+use crate::execution::{FineGrain, Parallel, TwoPhases};
 use crate::narrow::bvh::binary::{Builder, Split};
 #[cfg(feature = "classic")]
 use crate::narrow::bvh::classic::box_tree::{BoxTree, BoxTreeOptions, CutSearch};
@@ -178,8 +180,11 @@ pub(super) const WORLD: &[Entry] = &[
     }),
     bounds("k-dop", "Zachmann 1994, 5.6; Klosowski and others 1998", || Box::new(KDops)),
     Entry { default: true, ..execution("serial", "one pair after the other", || Box::new(Serial)) },
+    #[cfg(feature = "parallel")]
     execution("parallel", "Zachmann 1994, 6.2", || Box::new(Parallel::new())),
+    #[cfg(feature = "parallel")]
     execution("fine-grain", "Zachmann 1994, 6.3.1", || Box::new(FineGrain::new())),
+    #[cfg(feature = "parallel")]
     execution("two-phases", "Zachmann 1994, 6.3.2", || Box::new(TwoPhases::new())),
     entry(Kind::Execution, "concurrent", "Zachmann 1994, 6.4", Make::Concurrent),
 ];
