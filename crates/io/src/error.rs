@@ -77,10 +77,6 @@ pub enum Problem {
 }
 
 impl ReadError {
-    pub(crate) fn new(position: Position, problem: Problem) -> Self {
-        Self(Box::new(Details { path: None, position, problem }))
-    }
-
     /// The file, if one was read.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
@@ -142,6 +138,10 @@ impl Position {
     pub(crate) fn element(name: impl Into<Cow<'static, str>>, index: usize) -> Self {
         Self::Element { name: name.into(), index: index as u64, byte: None }
     }
+
+    pub(crate) fn element_at(name: impl Into<Cow<'static, str>>, index: usize, byte: u64) -> Self {
+        Self::Element { name: name.into(), index: index as u64, byte: Some(byte) }
+    }
 }
 
 impl Problem {
@@ -189,7 +189,7 @@ impl Problem {
     }
 
     pub(crate) fn at(self, position: Position) -> ReadError {
-        ReadError::new(position, self)
+        ReadError(Box::new(Details { path: None, position, problem: self }))
     }
 }
 

@@ -86,7 +86,7 @@ fn with_document<T>(
     folder: Option<&Path>,
     read: impl FnOnce(&Root, &Buffers<'_>, usize) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
-    let Container { json, json_start, chunk } = Container::open(bytes)?;
+    let Container { json, json_start, chunk } = open(bytes)?;
     let root = Root::from_slice(&json).map_err(|error| {
         let position = match json_start {
             None => Position::Line(error.line() as u64),
@@ -104,6 +104,7 @@ fn with_document<T>(
     read(&root, &buffers, bytes.len() + buffers.len())
 }
 
+/// The JSON and the binary chunk of a file.
 struct Container<'a> {
     json: Cow<'a, [u8]>,
     /// Offset of the JSON in a binary container.
@@ -111,43 +112,41 @@ struct Container<'a> {
     chunk: Option<Cow<'a, [u8]>>,
 }
 
-impl<'a> Container<'a> {
-    fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
-        const HEADER: usize = 12;
-        const CHUNK_HEADER: u64 = 8;
+fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
+    const HEADER: usize = 12;
+    const CHUNK_HEADER: u64 = 8;
 
-        if bytes.is_empty() {
-            return Err(Problem::empty("glTF"));
-        }
-        if !bytes.starts_with(b"glTF") {
-            let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-            return Ok(Self { json: json.into(), json_start: None, chunk: None });
-        }
-        // The crate subtracts the header's length from this one unchecked.
-        let length = bytes.get(8..HEADER).and_then(|length| length.try_into().ok());
-        let Some(length) = length.map(u32::from_le_bytes) else {
-            let expected = "the 12 bytes of a GLB header";
-            return Err(Problem::truncated(expected).at(Position::Byte(bytes.len() as u64)));
-        };
-        if !(HEADER..=bytes.len()).contains(&(length as usize)) {
-            let found = format!("a GLB of {length} bytes");
-            let expected = format!("{HEADER}..={} bytes", bytes.len());
-            return Err(Problem::unexpected(found, expected).at(Position::Byte(8)));
-        }
-        let glb = Glb::from_slice(&bytes[..length as usize]).map_err(|error| {
-            use ::gltf::{Error::Binary, binary::Error};
-            let found = match error {
-                Binary(Error::Version(version)) => format!("GLB version {version}"),
-                Binary(Error::Io(_)) => "the end of the file".to_owned(),
-                Binary(error) => error.to_string(),
-                error => error.to_string(),
-            };
-            let expected = "a GLB of version 2: a JSON chunk, and maybe a BIN chunk";
-            Problem::unexpected(found, expected).at(Position::Byte(0))
-        })?;
-        let json_start = Some(HEADER as u64 + CHUNK_HEADER);
-        Ok(Self { json: glb.json, json_start, chunk: glb.bin })
+    if bytes.is_empty() {
+        return Err(Problem::empty("glTF"));
     }
+    if !bytes.starts_with(b"glTF") {
+        let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        return Ok(Container { json: json.into(), json_start: None, chunk: None });
+    }
+    // The crate subtracts the header's length from this one unchecked.
+    let length = bytes.get(8..HEADER).and_then(|length| length.try_into().ok());
+    let Some(length) = length.map(u32::from_le_bytes) else {
+        let expected = "the 12 bytes of a GLB header";
+        return Err(Problem::truncated(expected).at(Position::Byte(bytes.len() as u64)));
+    };
+    if !(HEADER..=bytes.len()).contains(&(length as usize)) {
+        let found = format!("a GLB of {length} bytes");
+        let expected = format!("{HEADER}..={} bytes", bytes.len());
+        return Err(Problem::unexpected(found, expected).at(Position::Byte(8)));
+    }
+    let glb = Glb::from_slice(&bytes[..length as usize]).map_err(|error| {
+        use ::gltf::{Error::Binary, binary::Error};
+        let found = match error {
+            Binary(Error::Version(version)) => format!("GLB version {version}"),
+            Binary(Error::Io(_)) => "the end of the file".to_owned(),
+            Binary(error) => error.to_string(),
+            error => error.to_string(),
+        };
+        let expected = "a GLB of version 2: a JSON chunk, and maybe a BIN chunk";
+        Problem::unexpected(found, expected).at(Position::Byte(0))
+    })?;
+    let json_start = Some(HEADER as u64 + CHUNK_HEADER);
+    Ok(Container { json: glb.json, json_start, chunk: glb.bin })
 }
 
 /// Refuses required extensions that may change positions or triangles.

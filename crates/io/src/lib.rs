@@ -2,7 +2,6 @@
 
 mod error;
 mod format;
-mod format_detection;
 pub mod glb;
 pub mod gltf;
 pub mod obj;

@@ -4,8 +4,7 @@
 //! (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1, or backwards by negative numbers; vertices may
 //! follow the face). Groups, materials, texture coordinates, normals, points, lines and free-form
 //! surfaces are dropped; an unknown statement is an error. Vertices and faces keep their order, so that
-//! users can look up numbers in the file. Existing OBJ crates renumber vertices by group, omit unused
-//! ones, and report no lines.
+//! users can look up numbers in the file.
 //!
 //! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
 
@@ -15,7 +14,7 @@ use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError, quote};
 use crate::soup::Soup;
-use crate::text::{Text, integer};
+use crate::text::{self, Text, integer};
 use crate::write_error::{WriteError, bridged};
 
 /// Reads an OBJ text. O(n).
@@ -73,9 +72,7 @@ pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteErr
     if mesh.vertex_count() == 0 {
         out.write_all(b"o empty\n")?;
     }
-    for [x, y, z] in mesh.positions() {
-        writeln!(out, "v {x:?} {y:?} {z:?}")?;
-    }
+    text::write_vertices(mesh, "v ", &mut out)?;
     for face in mesh.faces() {
         out.write_all(b"f")?;
         for vertex in face.outer() {

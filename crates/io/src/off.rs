@@ -4,7 +4,7 @@
 //! runs into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
 //! lines. Each vertex or face is one line; normals, colours and texture coordinates are dropped. The
 //! counts of vertices and faces must be right; that of the edges is ignored. Four-dimensional and binary
-//! OFF are refused. No existing crate keeps polygons and f64 and reports lines.
+//! OFF are refused.
 //!
 //! Source: Geomview manual, "OFF Files".
 
@@ -13,7 +13,7 @@ use std::io;
 use xcollide_brep::PolygonMesh;
 
 use crate::error::{Problem, ReadError, quote};
-use crate::text::{Text, integer};
+use crate::text::{self, Text, integer};
 use crate::write_error::{WriteError, bridged};
 
 /// Reads an OFF text. O(n).
@@ -63,18 +63,8 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
 pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
     let mesh = &*bridged(mesh)?;
     writeln!(out, "OFF\n{} {} 0", mesh.vertex_count(), mesh.face_count())?;
-    for [x, y, z] in mesh.positions() {
-        writeln!(out, "{x:?} {y:?} {z:?}")?;
-    }
-    for face in mesh.faces() {
-        let contour = face.outer();
-        write!(out, "{}", contour.len())?;
-        for vertex in contour {
-            write!(out, " {vertex}")?;
-        }
-        out.write_all(b"\n")?;
-    }
-    Ok(())
+    text::write_vertices(mesh, "", &mut out)?;
+    text::write_faces(mesh, &mut out)
 }
 
 /// An OFF header keyword and the text attached to it.

@@ -10,7 +10,6 @@
 //!
 //! Source: G. Turk, "The PLY Polygon File Format", 1994.
 
-mod encoding;
 mod header;
 mod row;
 
@@ -22,11 +21,23 @@ use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError};
 use crate::soup::Soup;
-use crate::text::Text;
+use crate::text::{self, Text};
 use crate::write_error::{WriteError, bridged};
-pub use encoding::Encoding;
 use header::Header;
 use row::{Role, Row};
+
+/// Encoding of the values of a PLY file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// Decimal numbers.
+    Text,
+    /// Binary, the least significant byte first.
+    #[default]
+    LittleEndian,
+    /// Binary, the most significant byte first.
+    BigEndian,
+}
 
 /// Reads PLY of any encoding. O(n).
 ///
@@ -45,11 +56,7 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         }
         _ => {
             read_binary(&header, &mut soup)?;
-            soup.into_mesh(0, |face, byte| Position::Element {
-                name: "face".into(),
-                index: face as u64,
-                byte: Some(byte),
-            })
+            soup.into_mesh(0, |face, byte| Position::element_at("face", face, byte))
         }
     }
 }
@@ -84,33 +91,27 @@ pub fn write(
     write!(out, "ply\nformat {name} 1.0\nelement vertex {vertices}\n")?;
     out.write_all(b"property double x\nproperty double y\nproperty double z\n")?;
     write!(out, "element face {faces}\nproperty list uint uint vertex_indices\nend_header\n")?;
+    if encoding == Encoding::Text {
+        text::write_vertices(mesh, "", &mut out)?;
+        return text::write_faces(mesh, &mut out);
+    }
     let word = |value: u32| match encoding {
         Encoding::BigEndian => value.to_be_bytes(),
         _ => value.to_le_bytes(),
     };
-    for &[x, y, z] in mesh.positions() {
-        match encoding {
-            Encoding::Text => writeln!(out, "{x:?} {y:?} {z:?}")?,
-            Encoding::LittleEndian => {
-                out.write_all([x, y, z].map(f64::to_le_bytes).as_flattened())?;
-            }
-            Encoding::BigEndian => out.write_all([x, y, z].map(f64::to_be_bytes).as_flattened())?,
-        }
+    for position in mesh.positions() {
+        let bytes = position.map(|value| match encoding {
+            Encoding::BigEndian => value.to_be_bytes(),
+            _ => value.to_le_bytes(),
+        });
+        out.write_all(bytes.as_flattened())?;
     }
     for face in mesh.faces() {
         let contour = face.outer();
-        if encoding == Encoding::Text {
-            write!(out, "{}", contour.len())?;
-            for vertex in contour {
-                write!(out, " {vertex}")?;
-            }
-            out.write_all(b"\n")?;
-        } else {
-            // A mesh has fewer than 2³² corners.
-            out.write_all(&word(contour.len() as u32))?;
-            for vertex in contour {
-                out.write_all(&word(vertex.0))?;
-            }
+        // A mesh has fewer than 2³² corners.
+        out.write_all(&word(contour.len() as u32))?;
+        for vertex in contour {
+            out.write_all(&word(vertex.0))?;
         }
     }
     Ok(())
@@ -158,11 +159,7 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
         let role = Role::of(element);
         for index in 0..element.count {
             let byte = (end - rest.len()) as u64;
-            let at = || Position::Element {
-                name: element.name.clone().into(),
-                index: index as u64,
-                byte: Some(byte),
-            };
+            let at = || Position::element_at(element.name.clone(), index, byte);
             let row = read(&parser, &mut rest, element)
                 .map_err(|error| explain(&error, element).at(at()))?;
             take(row, role, byte, soup).map_err(|problem| problem.at(at()))?;
@@ -189,15 +186,14 @@ fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem
             soup.vertex(position);
         }
         Role::Face => {
-            let mut corners = row.corners().peekable();
-            if corners.peek().is_none() {
+            if row.corners.is_empty() {
                 return Err(Problem::unexpected("a face of 0 vertices", "at least 1"));
             }
-            corners.for_each(|corner| soup.corner(corner));
+            row.corners.into_iter().for_each(|corner| soup.corner(corner));
             soup.end_face(place)?;
         }
         Role::Strips => {
-            for strip in row.corners().collect::<Vec<_>>().split(|&corner| corner == -1) {
+            for strip in row.corners.split(|&corner| corner == -1) {
                 for (index, &[a, b, c]) in strip.array_windows().enumerate() {
                     // Every other triangle has the opposite orientation.
                     let triangle = if index % 2 == 0 { [a, b, c] } else { [b, a, c] };

@@ -20,7 +20,7 @@ use xcollide_brep::{PolygonMesh, VertexId};
 use xcollide_math::vector::{cross, length, sub};
 
 use crate::error::{Position, Problem, ReadError};
-use crate::write_error::WriteError;
+use crate::write_error::{WriteError, to_f32};
 use weld::Weld;
 
 /// Reads binary or text STL. O(n).
@@ -57,13 +57,9 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
 ///
 /// # Errors
 /// Errors of `out`, a coordinate beyond the range of f32, or 2³² triangles and more.
-pub fn write(mesh: &PolygonMesh, out: impl io::Write) -> Result<(), WriteError> {
+pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
     let round = |vertex: VertexId| {
-        let position = mesh.position(vertex);
-        match position.into_iter().find(|value| !(*value as f32).is_finite()) {
-            None => Ok(position.map(|value| value as f32)),
-            Some(value) => Err(WriteError::TooLarge { vertex, value }),
-        }
+        to_f32(mesh.position(vertex)).map_err(|value| WriteError::TooLarge { vertex, value })
     };
     let triangulation = mesh.triangulate();
     let mut triangles = Vec::with_capacity(triangulation.len());
@@ -75,7 +71,6 @@ pub fn write(mesh: &PolygonMesh, out: impl io::Write) -> Result<(), WriteError> 
     if u32::try_from(triangles.len()).is_err() {
         return Err(WriteError::TooMany { count: triangles.len() });
     }
-    let mut out = out;
     Ok(stl_io::write_stl(&mut out, triangles.iter())?)
 }
 
@@ -121,10 +116,8 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         return Err(Problem::unexpected(found, expected).at(Position::Byte(end)));
     }
 
-    let at = |triangle: usize| Position::Element {
-        name: "triangle".into(),
-        index: triangle as u64,
-        byte: Some((HEADER + triangle * RECORD) as u64),
+    let at = |triangle: usize| {
+        Position::element_at("triangle", triangle, (HEADER + triangle * RECORD) as u64)
     };
     // `stl_io` takes input that begins with "solid " for text, so such a header is blanked.
     let bytes = if bytes.starts_with(b"solid ") {
@@ -148,7 +141,7 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         }
         weld.triangle(vertices).map_err(|problem| problem.at(at(index)))?;
     }
-    Ok(weld.into_mesh())
+    Ok(weld.mesh)
 }
 
 /// The unit normal by the right-hand rule, or zero. Edges of f32 points cannot overflow f64 here.

@@ -1,10 +1,14 @@
-//! Words and lines of text formats.
+//! Words and lines of text formats, read and written.
 //!
 //! Line ends are LF, CRLF or CR. The text is a sequence of bytes, so that names and comments may have
 //! any encoding.
 
 use std::borrow::Cow;
+use std::io;
 
+use xcollide_brep::PolygonMesh;
+
+use crate::WriteError;
 use crate::error::{Position, Problem, ReadError, quote};
 
 /// A cursor over the words of a text.
@@ -106,7 +110,7 @@ impl<'a> Text<'a> {
         while self.word_on_line().is_some() {}
     }
 
-    /// The next word of this line; without one, an error that says what was expected.
+    /// The next word of this line, or an error.
     #[inline]
     pub(crate) fn expect_on_line(
         &mut self,
@@ -126,7 +130,7 @@ impl<'a> Text<'a> {
         coordinate(word).map_err(|problem| self.error(problem))
     }
 
-    /// The error `problem` on the line of the word read last.
+    /// The error on the line of the word read last.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> ReadError {
         problem.at(Position::Line(self.line))
@@ -191,6 +195,29 @@ impl<'a> Text<'a> {
         let width = self.line_end_width(1);
         (width > 0).then_some(1 + width)
     }
+}
+
+/// Writes the vertices of a mesh, one a line behind `prefix`, with the shortest digits that reproduce
+/// every f64.
+pub(crate) fn write_vertices(
+    mesh: &PolygonMesh,
+    prefix: &str,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    mesh.positions().iter().try_for_each(|[x, y, z]| writeln!(out, "{prefix}{x:?} {y:?} {z:?}"))
+}
+
+/// Writes the faces of a mesh without holes, one a line: its number of vertices, and these from 0.
+pub(crate) fn write_faces(mesh: &PolygonMesh, out: &mut impl io::Write) -> Result<(), WriteError> {
+    for face in mesh.faces() {
+        let contour = face.outer();
+        write!(out, "{}", contour.len())?;
+        for vertex in contour {
+            write!(out, " {vertex}")?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
 }
 
 /// A word as a finite number, correctly rounded.

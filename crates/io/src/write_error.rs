@@ -55,6 +55,12 @@ pub enum WriteError {
     },
 }
 
+/// The position in f32, or a coordinate that is too large.
+pub(crate) fn to_f32(position: [f64; 3]) -> Result<[f32; 3], f64> {
+    let too_large = position.into_iter().find(|&value| !(value as f32).is_finite());
+    too_large.map_or(Ok(position.map(|value| value as f32)), Err)
+}
+
 /// The mesh with each face as one contour: bridges join holes to the outer contour.
 pub(crate) fn bridged(mesh: &PolygonMesh) -> Result<Cow<'_, PolygonMesh>, WriteError> {
     if !mesh.has_holes() {

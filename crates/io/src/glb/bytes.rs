@@ -9,7 +9,7 @@ use ::gltf::json::{Accessor, Index, Root, Value};
 
 /// Purpose of an array; each has its own buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     Vertices,
     Indices,
     Animation,
@@ -71,16 +71,7 @@ impl Bytes {
         index
     }
 
-    pub(super) fn values(
-        &mut self,
-        root: &mut Root,
-        kind: Type,
-        numbers: &[f32],
-    ) -> Index<Accessor> {
-        self.floats(root, Purpose::Animation, kind, numbers, None)
-    }
-
-    fn floats(
+    pub(super) fn floats(
         &mut self,
         root: &mut Root,
         purpose: Purpose,

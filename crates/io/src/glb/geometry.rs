@@ -4,6 +4,7 @@ use xcollide_brep::{FaceId, PolygonMesh, VertexId};
 use xcollide_math::vector::{add, cross, dot, length, sub};
 
 use super::GlbError;
+use crate::write_error::to_f32;
 
 /// Cosine of the angle (30°) below which faces are shaded smoothly.
 const SMOOTH: f64 = 0.866;
@@ -21,10 +22,9 @@ pub(super) struct Geometry {
 /// Triangulates the faces of a mesh, with a copy of each vertex for each of its normals. O(n), apart
 /// from comparing the at most 64 faces around a vertex with each other.
 pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
-    let placed = mesh.positions().iter().enumerate();
-    let placed: Result<Vec<[f32; 3]>, GlbError> =
-        placed.map(|(vertex, &position)| rounded(vertex, position)).collect();
-    let placed = placed?;
+    let positions = mesh.positions().iter().enumerate();
+    let placed = positions.map(|(vertex, &position)| rounded(vertex, position));
+    let placed = placed.collect::<Result<Vec<_>, _>>()?;
     let triangulation = mesh.triangulate();
     let triangles = || {
         let faces = (0..triangulation.len()).map(|number| triangulation.face_of(number));
@@ -77,11 +77,8 @@ pub(super) fn of_lines(segments: &[[[f64; 3]; 2]]) -> Result<Geometry, GlbError>
 }
 
 fn rounded(vertex: usize, position: [f64; 3]) -> Result<[f32; 3], GlbError> {
-    let rounded = position.map(|value| value as f32);
-    match position.iter().zip(rounded).find(|(_, rounded)| !rounded.is_finite()) {
-        Some((&value, _)) => Err(GlbError::TooLarge { vertex: VertexId(vertex as u32), value }),
-        None => Ok(rounded),
-    }
+    let vertex = VertexId(vertex as u32);
+    to_f32(position).map_err(|value| GlbError::TooLarge { vertex, value })
 }
 
 /// The normal of a face at a vertex: the area-weighted mean over nearly parallel faces around it.

@@ -12,9 +12,11 @@ use ::gltf::json::validation::{Checked, USize64};
 use ::gltf::json::{self, Accessor, Animation, Buffer, Index, Mesh, Root};
 use xcollide_brep::PolygonMesh;
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, Purpose};
 use super::geometry::{self, Geometry};
-use super::keyframe_reduction::{Rotation, rotation_keys, translation_keys, with_aligned_signs};
+use super::keyframe_reduction::{
+    Rotation, dot, rotation_keys, translation_keys, with_aligned_signs,
+};
 use super::{GlbError, Material};
 
 /// Quarter turn about x that maps z to y.
@@ -220,15 +222,13 @@ impl GlbScene {
         target.rotation = Some(UnitQuaternion(unit(rotations[0])));
         if path.iter().any(|at| *at != start) {
             let keys = translation_keys(&path, tolerance);
-            let values: Vec<f32> = keys.iter().flat_map(|&key| path[key].map(finite)).collect();
-            let times = times(&keys, frames_per_second);
-            self.channel(node, Property::Translation, &times, Type::Vec3, &values);
+            let value = |key: usize| path[key].map(finite);
+            self.channel(node, Property::Translation, &keys, frames_per_second, value);
         }
         if rotations.iter().any(|rotation| *rotation != rotations[0]) {
             let keys = rotation_keys(&rotations, 1e-3);
-            let values: Vec<f32> = keys.iter().flat_map(|&key| unit(rotations[key])).collect();
-            let times = times(&keys, frames_per_second);
-            self.channel(node, Property::Rotation, &times, Type::Vec4, &values);
+            let value = |key: usize| unit(rotations[key]);
+            self.channel(node, Property::Rotation, &keys, frames_per_second, value);
         }
     }
 
@@ -247,9 +247,8 @@ impl GlbScene {
         let changes = |&frame: &usize| frame == 0 || frames[frame] != frames[frame - 1];
         let keys: Vec<usize> = (0..frames.len()).filter(changes).collect();
         if keys.len() > 1 {
-            let values: Vec<f32> = keys.iter().flat_map(|&key| size(frames[key])).collect();
-            let times = times(&keys, frames_per_second);
-            self.channel(node, Property::Scale, &times, Type::Vec3, &values);
+            let value = |key: usize| size(frames[key]);
+            self.channel(node, Property::Scale, &keys, frames_per_second, value);
         }
     }
 
@@ -323,13 +322,25 @@ impl GlbScene {
         Some(mesh)
     }
 
-    fn channel(&mut self, node: NodeId, path: Property, times: &[f32], kind: Type, values: &[f32]) {
-        let interpolation = match path {
-            Property::Scale => Interpolation::Step,
-            _ => Interpolation::Linear,
+    /// Animates a property of a node, given its value in each key frame.
+    fn channel<const N: usize>(
+        &mut self,
+        node: NodeId,
+        path: Property,
+        keys: &[usize],
+        frames_per_second: f64,
+        value: impl Fn(usize) -> [f32; N],
+    ) {
+        let (kind, interpolation) = match path {
+            Property::Scale => (Type::Vec3, Interpolation::Step),
+            Property::Rotation => (Type::Vec4, Interpolation::Linear),
+            _ => (Type::Vec3, Interpolation::Linear),
         };
-        let input = self.bytes.times(&mut self.root, times);
-        let output = self.bytes.values(&mut self.root, kind, values);
+        let times = keys.iter().map(|&frame| (frame as f64 / frames_per_second) as f32);
+        let times: Vec<f32> = times.collect();
+        let values: Vec<f32> = keys.iter().flat_map(|&key| value(key)).collect();
+        let input = self.bytes.times(&mut self.root, &times);
+        let output = self.bytes.floats(&mut self.root, Purpose::Animation, kind, &values, None);
         let sampler = Index::new(self.motion.samplers.len() as u32);
         self.motion.samplers.push(Sampler {
             extensions: None,
@@ -348,10 +359,6 @@ fn check_length(bytes: u64) -> Result<(), GlbError> {
     if bytes < u64::from(u32::MAX) { Ok(()) } else { Err(GlbError::TooLong { bytes }) }
 }
 
-fn times(frames: &[usize], frames_per_second: f64) -> Vec<f32> {
-    frames.iter().map(|&frame| (frame as f64 / frames_per_second) as f32).collect()
-}
-
 /// `value`, or 0 if it is not finite: JSON has finite numbers only.
 fn finite(value: f64) -> f32 {
     let value = if value.is_nan() { 0.0 } else { value as f32 };
@@ -360,7 +367,7 @@ fn finite(value: f64) -> f32 {
 
 /// The normalized quaternion in f32.
 fn unit(rotation: Rotation) -> [f32; 4] {
-    let length = super::keyframe_reduction::dot(rotation, rotation).sqrt();
+    let length = dot(rotation, rotation).sqrt();
     if length > 0.0 && length.is_finite() {
         rotation.map(|value| (value / length) as f32)
     } else {

@@ -11,7 +11,7 @@ use ::gltf::json::Root;
 use ::gltf::json::mesh::Primitive;
 use ::gltf::json::validation::Checked;
 
-use super::placing::World;
+use super::placing::Placement;
 use super::primitive::positions;
 
 /// A node with a mesh.
@@ -22,7 +22,7 @@ pub(super) struct Shown<'a> {
     /// Whether its own rotation and translation are animated.
     pub(super) moves: bool,
     /// World transforms by frame.
-    pub(super) worlds: &'a [World],
+    pub(super) worlds: &'a [Placement],
 }
 
 /// For each mesh the first mesh with the same vertices and faces; materials may differ.
@@ -71,7 +71,7 @@ fn alternate(shown: &[Shown<'_>]) -> bool {
 }
 
 /// Merges a body's transforms: by frame that of its visible node.
-pub(super) fn join(first: &mut [World], others: impl IntoIterator<Item = Vec<World>>) {
+pub(super) fn join(first: &mut [Placement], others: impl IntoIterator<Item = Vec<Placement>>) {
     for other in others {
         for (world, other) in first.iter_mut().zip(other) {
             if world.is_hidden() {

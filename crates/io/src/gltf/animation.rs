@@ -4,7 +4,7 @@ use ::gltf::json::accessor::Type;
 use ::gltf::json::animation::{Interpolation, Property};
 use ::gltf::json::validation::Checked;
 
-use super::elements::{Source, missing};
+use super::elements::{Source, get};
 use super::parts::PartOptions;
 use super::placing::unit;
 use crate::error::{Position, Problem, ReadError};
@@ -47,13 +47,11 @@ impl Animation {
         }
         let mut animation = Self { channels: Vec::new(), rate: options.rate, frames: 1 };
         let root = source.root;
-        let Some(described) = root.animations.get(options.animation) else {
-            if options.animation == 0 {
-                return Ok(animation);
-            }
-            let problem = missing("animation", options.animation, root.animations.len());
-            return Err(problem.at(Position::File));
-        };
+        if options.animation == 0 && root.animations.is_empty() {
+            return Ok(animation);
+        }
+        let described = get("animation", &root.animations, options.animation)
+            .map_err(|problem| problem.at(Position::File))?;
         for (number, channel) in described.channels.iter().enumerate() {
             let name = format!("animation {}, channel", options.animation);
             let at = || Position::element(name.clone(), number);
@@ -69,13 +67,9 @@ impl Animation {
                 }
             };
             let node = channel.target.node.value();
-            if node >= root.nodes.len() {
-                return Err(missing("node", node, root.nodes.len()).at(at()));
-            }
-            let Some(sampler) = described.samplers.get(channel.sampler.value()) else {
-                let count = described.samplers.len();
-                return Err(missing("sampler", channel.sampler.value(), count).at(at()));
-            };
+            get("node", &root.nodes, node).map_err(|problem| problem.at(at()))?;
+            let sampler = get("sampler", &described.samplers, channel.sampler.value())
+                .map_err(|problem| problem.at(at()))?;
             let Checked::Valid(interpolation) = sampler.interpolation else {
                 let expected = "LINEAR, STEP or CUBICSPLINE";
                 return Err(Problem::unexpected("an unknown interpolation", expected).at(at()));

@@ -12,7 +12,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::error::{Position, Problem, ReadError, quote};
 
-pub(super) struct Buffers<'a>(Vec<Cow<'a, [u8]>>);
+pub(super) struct Buffers<'a>(pub(super) Vec<Cow<'a, [u8]>>);
 
 impl<'a> Buffers<'a> {
     /// Loads all buffers. `chunk`: the binary chunk. `folder`: the folder of named files.
@@ -30,10 +30,6 @@ impl<'a> Buffers<'a> {
             buffers.push(bytes);
         }
         Ok(Self(buffers))
-    }
-
-    pub(super) fn get(&self, index: usize) -> Option<&[u8]> {
-        self.0.get(index).map(|bytes| &**bytes)
     }
 
     pub(super) fn len(&self) -> usize {

@@ -40,10 +40,6 @@ impl<'a> Source<'a> {
         }
     }
 
-    pub(super) fn positions(&mut self, index: Index<Accessor>) -> Result<Vec<[f64; 3]>, ReadError> {
-        self.vectors(index, Type::Vec3, "positions")
-    }
-
     /// The vectors of `N` numbers of an accessor of this type.
     pub(super) fn vectors<const N: usize>(
         &mut self,
@@ -53,21 +49,6 @@ impl<'a> Source<'a> {
     ) -> Result<Vec<[f64; N]>, ReadError> {
         let accessor = self.accessor(index)?;
         let at = Position::element("accessor", index.value());
-        self.read_vectors(accessor, kind, what).map_err(|problem| problem.at(at))
-    }
-
-    pub(super) fn indices(&mut self, index: Index<Accessor>) -> Result<Vec<u32>, ReadError> {
-        let accessor = self.accessor(index)?;
-        let at = Position::element("accessor", index.value());
-        self.read_indices(accessor).map_err(|problem| problem.at(at))
-    }
-
-    fn read_vectors<const N: usize>(
-        &mut self,
-        accessor: &Accessor,
-        kind: Type,
-        what: &str,
-    ) -> Result<Vec<[f64; N]>, Problem> {
         let component = match (accessor.type_, accessor.component_type) {
             (Checked::Valid(found), Checked::Valid(component)) if found == kind => component.0,
             _ => {
@@ -76,23 +57,32 @@ impl<'a> Source<'a> {
                     3 => "VEC3 of numbers",
                     _ => "VEC4 of numbers",
                 };
-                return Err(Problem::unexpected(format!("{what} of another type"), expected));
+                let found = format!("{what} of another type");
+                return Err(Problem::unexpected(found, expected).at(at));
             }
         };
-        self.read_all(accessor, N * component.size(), [0.0; N], |bytes| {
+        let vector = |bytes: &[u8]| {
             std::array::from_fn(|axis| {
                 number(&bytes[axis * component.size()..], component, accessor.normalized)
             })
-        })
+        };
+        self.read_all(accessor, N * component.size(), [0.0; N], vector)
+            .map_err(|problem| problem.at(at))
     }
 
-    fn read_indices(&mut self, accessor: &Accessor) -> Result<Vec<u32>, Problem> {
+    pub(super) fn indices(&mut self, index: Index<Accessor>) -> Result<Vec<u32>, ReadError> {
+        const WRONG: &str = "indices of another type";
+        let accessor = self.accessor(index)?;
+        let at = Position::element("accessor", index.value());
         let component = match (accessor.type_, accessor.component_type) {
             (Checked::Valid(Type::Scalar), Checked::Valid(component)) => component.0,
-            _ => return Err(Problem::unexpected("indices of another type", "SCALAR")),
+            _ => return Err(Problem::unexpected(WRONG, "SCALAR").at(at)),
         };
-        check_index_type(component, "indices of another type")?;
-        self.read_all(accessor, component.size(), 0, |bytes| unsigned(bytes, component))
+        check_index_type(component, WRONG)
+            .and_then(|()| {
+                self.read_all(accessor, component.size(), 0, |bytes| unsigned(bytes, component))
+            })
+            .map_err(|problem| problem.at(at))
     }
 
     /// All values of an accessor, each decoded from `size` bytes; `zero` where only sparse values are
@@ -148,10 +138,8 @@ impl<'a> Source<'a> {
     }
 
     fn accessor(&self, index: Index<Accessor>) -> Result<&'a Accessor, ReadError> {
-        let accessors = &self.root.accessors;
-        accessors
-            .get(index.value())
-            .ok_or_else(|| missing("accessor", index.value(), accessors.len()).at(Position::File))
+        get("accessor", &self.root.accessors, index.value())
+            .map_err(|problem| problem.at(Position::File))
     }
 
     /// `count` elements of `size` bytes, `offset` bytes into a view.
@@ -162,14 +150,8 @@ impl<'a> Source<'a> {
         count: USize64,
         size: usize,
     ) -> Result<impl Iterator<Item = &'a [u8]> + use<'a>, Problem> {
-        let (root, buffers): (&'a Root, &'a Buffers<'a>) = (self.root, self.buffers);
-        let view = root
-            .buffer_views
-            .get(view.value())
-            .ok_or_else(|| missing("bufferView", view.value(), root.buffer_views.len()))?;
-        let buffer = buffers
-            .get(view.buffer.value())
-            .ok_or_else(|| missing("buffer", view.buffer.value(), root.buffers.len()))?;
+        let view = get("bufferView", &self.root.buffer_views, view.value())?;
+        let buffer = get("buffer", &self.buffers.0, view.buffer.value())?;
         let bytes = slice(buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0)
             .ok_or_else(|| {
                 let found = "a bufferView that leaves its buffer";
@@ -203,9 +185,12 @@ fn check_index_type(component: ComponentType, wrong: &str) -> Result<(), Problem
     }
 }
 
-pub(super) fn missing(what: &str, index: usize, count: usize) -> Problem {
-    let expected = format!("a number below {count}");
-    Problem::unexpected(format!("{what} {index}, which does not exist"), expected)
+/// The item of a list, or an error if there is none.
+pub(super) fn get<'a, T>(what: &str, list: &'a [T], index: usize) -> Result<&'a T, Problem> {
+    list.get(index).ok_or_else(|| {
+        let expected = format!("a number below {}", list.len());
+        Problem::unexpected(format!("{what} {index}, which does not exist"), expected)
+    })
 }
 
 fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
@@ -238,13 +223,7 @@ fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     }
 }
 
-/// The unsigned integer at the start of `bytes`.
+/// The unsigned integer at the start of `bytes`, exact in f64.
 fn unsigned(bytes: &[u8], component: ComponentType) -> u32 {
-    match (component, bytes) {
-        (ComponentType::U8, &[a, ..]) => a.into(),
-        (ComponentType::U16, &[a, b, ..]) => u16::from_le_bytes([a, b]).into(),
-        (ComponentType::U32, &[a, b, c, d, ..]) => u32::from_le_bytes([a, b, c, d]),
-        // Unreachable: callers pass as many bytes as the component has.
-        _ => u32::MAX,
-    }
+    number(bytes, component, false) as u32
 }

@@ -7,10 +7,10 @@ use xcollide_math::Pose;
 use super::alternating_nodes::{self, Shown};
 use super::animation::{Animation, Path};
 use super::buffers::Buffers;
-use super::elements::{Source, missing};
-use super::placing::{Local, Matrix, World, diagonal};
+use super::elements::Source;
+use super::placing::{Matrix, Placement, diagonal};
 use super::primitive::Triangles;
-use super::scene::{Visited, place, visit};
+use super::scene::{Visited, place_node, visit};
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
 
@@ -82,7 +82,7 @@ pub(super) fn read(
         .iter()
         .map(|visited| {
             let at = Position::element("node", visited.node);
-            Local::of(&root.nodes[visited.node]).map_err(|problem| problem.at(at))
+            Placement::of(&root.nodes[visited.node]).map_err(|problem| problem.at(at))
         })
         .collect::<Result<Vec<_>, _>>()?;
     let mut moving: Vec<bool> =
@@ -99,17 +99,15 @@ pub(super) fn read(
         .spend((visited.len() as u64).saturating_mul(animation.frames as u64))
         .map_err(|problem| problem.at(Position::File))?;
     // World transforms of each shown node, by frame.
-    let mut worlds: Vec<Vec<World>> = vec![Vec::new(); shown.len()];
-    let mut now: Vec<World> = Vec::with_capacity(visited.len());
+    let mut worlds: Vec<Vec<Placement>> = vec![Vec::new(); shown.len()];
+    let mut now: Vec<Placement> = Vec::with_capacity(visited.len());
     for frame in 0..animation.frames {
         now.clear();
         for (visited, local) in visited.iter().zip(&locals) {
             let mut local = *local;
             animation.apply(visited.node, frame, &mut local);
-            now.push(match visited.above {
-                Some(above) => now[above].then(&local),
-                None => World::of(&local),
-            });
+            let outer = visited.above.map_or(Placement::IDENTITY, |above| now[above]);
+            now.push(outer.then(&local));
         }
         for (worlds, &at) in worlds.iter_mut().zip(&shown) {
             worlds.push(now[at]);
@@ -125,7 +123,7 @@ pub(super) fn read(
         alternating_nodes::bodies(&looks.collect::<Vec<_>>())
     };
     let mut all = worlds.into_iter();
-    let mut worlds: Vec<Vec<World>> = Vec::with_capacity(bodies.len());
+    let mut worlds: Vec<Vec<Placement>> = Vec::with_capacity(bodies.len());
     for body in &bodies {
         let mut first = all.next().unwrap_or_default();
         if body.len() > 1 {
@@ -150,7 +148,8 @@ pub(super) fn read(
             })
         });
         let poses = if moves { poses.collect() } else { poses.take(1).collect() };
-        let mesh = mesh(&mut source, root, node, shape)?;
+        let mut mesh = PolygonMesh::new();
+        place_node(&mut source, node, &Transform::linear(shape), &mut mesh)?;
         // Alternating nodes have names of their own, so the part is named after their parent.
         let above =
             visited[at].above.filter(|_| bodies[number].len() > 1).map(|above| visited[above].node);
@@ -190,11 +189,11 @@ fn carrier(
 
 /// The scale and shear of a node's transform without its rotation and translation. It must be the same
 /// in all frames.
-fn rigid(worlds: &[World]) -> Result<Matrix, Problem> {
+fn rigid(worlds: &[Placement]) -> Result<Matrix, Problem> {
     const TOLERANCE: f64 = 1e-5;
-    let first = worlds.first().map_or(World::IDENTITY, |world| *world).shape;
+    let first = worlds.first().map_or(Placement::IDENTITY, |world| *world).shape;
     let size = first.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
-    for (frame, World { shape, .. }) in worlds.iter().enumerate() {
+    for (frame, Placement { shape, .. }) in worlds.iter().enumerate() {
         let gaps = shape.iter().flatten().zip(first.iter().flatten()).map(|(a, b)| (a - b).abs());
         // The comparison fails for NaN.
         if !gaps.fold(0.0, f64::max).le(&(TOLERANCE * size)) || !size.is_finite() {
@@ -204,23 +203,6 @@ fn rigid(worlds: &[World]) -> Result<Matrix, Problem> {
         }
     }
     Ok(first)
-}
-
-fn mesh(
-    source: &mut Source<'_>,
-    root: &Root,
-    node: usize,
-    shape: Matrix,
-) -> Result<PolygonMesh, ReadError> {
-    let mut mesh = PolygonMesh::new();
-    if let Some(index) = root.nodes[node].mesh {
-        if index.value() >= root.meshes.len() {
-            let problem = missing("mesh", index.value(), root.meshes.len());
-            return Err(problem.at(Position::element("node", node)));
-        }
-        place(source, index.value(), &Transform::linear(shape), &mut mesh)?;
-    }
-    Ok(mesh)
 }
 
 fn color(root: &Root, node: usize) -> Option<[f64; 3]> {
@@ -233,7 +215,7 @@ fn color(root: &Root, node: usize) -> Option<[f64; 3]> {
 
 impl Animation {
     /// Applies the animation of a node in a frame.
-    fn apply(&self, node: usize, frame: usize, local: &mut Local) {
+    fn apply(&self, node: usize, frame: usize, local: &mut Placement) {
         for channel in self.of_node(node) {
             let value = channel.at(self.time(frame));
             match channel.path {

@@ -7,29 +7,25 @@ use ::gltf::json::scene::Node;
 use xcollide_math::Pose;
 use xcollide_math::vector::{dot, length};
 
-use super::transform::determinant;
+use super::transform::{affine_rows, determinant};
 use crate::error::Problem;
 
 pub(super) type Matrix = [[f64; 3]; 3];
 
-/// A node's own transform: scale and shear, then a rigid motion.
+/// A transform of a node, its own or to the world: scale and shear, then a rigid motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Local {
+pub(super) struct Placement {
     pub(super) pose: Pose,
     pub(super) shape: Matrix,
 }
 
-/// A node's transform to the world: scale and shear, then a rigid motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct World {
-    pub(super) pose: Pose,
-    pub(super) shape: Matrix,
-}
+impl Placement {
+    pub(super) const IDENTITY: Self = Self { pose: Pose::IDENTITY, shape: IDENTITY };
 
-impl Local {
     pub(super) fn of(node: &Node) -> Result<Self, Problem> {
         if let Some(columns) = &node.matrix {
-            return Self::of_matrix(&columns.map(f64::from));
+            let rows = affine_rows(&columns.map(f64::from))?;
+            return Ok(Self::of_matrix(rows));
         }
         let translation = node.translation.unwrap_or_default().map(f64::from);
         let shape = diagonal(node.scale.unwrap_or([1.0; 3]).map(f64::from));
@@ -49,39 +45,28 @@ impl Local {
         self.pose = turned.with_translation(self.pose.translation());
     }
 
-    /// From a matrix by columns. If it is a rotation, it is kept; if its columns are orthogonal, it is
+    /// From the rows of an affine map. If it is a rotation, it is kept; if its columns are orthogonal, it is
     /// rotation and scale; otherwise all of it is shape.
-    fn of_matrix(columns: &[f64; 16]) -> Result<Self, Problem> {
-        let at = |row: usize, column: usize| columns[4 * column + row];
-        if [0, 1, 2, 3].map(|column| at(3, column)) != [0.0, 0.0, 0.0, 1.0] {
-            return Err(Problem::unexpected("a matrix with another last row", "0, 0, 0, 1"));
-        }
-        let linear: Matrix = [0, 1, 2].map(|row| [0, 1, 2].map(|column| at(row, column)));
-        let translation = [0, 1, 2].map(|row| at(row, 3));
+    fn of_matrix(rows: [[f64; 4]; 3]) -> Self {
+        let linear = rows.map(|[a, b, c, _]| [a, b, c]);
+        let translation = rows.map(|row| row[3]);
         if let Ok(turned) = Pose::from_matrix(linear, [0.0; 3]) {
-            return Ok(Self { pose: turned.with_translation(translation), shape: IDENTITY });
+            return Self { pose: turned.with_translation(translation), shape: IDENTITY };
         }
         let sign = if determinant(linear) < 0.0 { -1.0 } else { 1.0 };
         let axes = transposed(linear);
         let lengths = axes.map(|axis| sign * length(axis));
         let rows = transposed([0, 1, 2].map(|k| axes[k].map(|value| value / lengths[k])));
-        Ok(match Pose::from_matrix(rows, [0.0; 3]) {
+        match Pose::from_matrix(rows, [0.0; 3]) {
             Ok(turned) => {
                 Self { pose: turned.with_translation(translation), shape: diagonal(lengths) }
             }
             Err(_) => Self { pose: Pose::from_translation(translation), shape: linear },
-        })
-    }
-}
-
-impl World {
-    pub(super) const IDENTITY: Self = Self { pose: Pose::IDENTITY, shape: IDENTITY };
-
-    pub(super) fn of(local: &Local) -> Self {
-        Self::IDENTITY.then(local)
+        }
     }
 
-    pub(super) fn then(&self, local: &Local) -> Self {
+    /// The product `self` · `local`.
+    pub(super) fn then(&self, local: &Placement) -> Self {
         let inner = local.pose;
         let translation = self.pose.apply(apply(self.shape, inner.translation()));
         Self {
@@ -147,20 +132,20 @@ mod tests {
         all.filter_map(move |q| turned(q).map(|pose| *pose.rotation()))
     }
 
-    fn node(linear: Matrix, translation: [f64; 3]) -> Result<Local, Problem> {
+    fn node(linear: Matrix, translation: [f64; 3]) -> Result<Placement, Problem> {
         let columns = transposed(linear);
         let mut all = [0.0; 16];
         for (k, column) in columns.into_iter().chain([translation]).enumerate() {
             all[4 * k..4 * k + 3].copy_from_slice(&column);
         }
         all[15] = 1.0;
-        Local::of_matrix(&all)
+        affine_rows(&all).map(Placement::of_matrix)
     }
 
     #[test]
     fn rotations_are_kept_bit_for_bit() -> Result<(), Problem> {
         for turned in rotations() {
-            let world = World::of(&node(turned, [3.0, 0.1, -7.0])?);
+            let world = Placement::IDENTITY.then(&node(turned, [3.0, 0.1, -7.0])?);
             assert_eq!((world.pose.rotation(), world.shape), (&turned, IDENTITY));
             assert_eq!(world.pose.translation(), [3.0, 0.1, -7.0]);
         }
@@ -172,7 +157,7 @@ mod tests {
     fn nested_quarter_turns_stay_on_the_grid() -> Result<(), Problem> {
         let quarter = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
         let doubled = quarter.map(|row| scale(row, 2.0));
-        let outer = World::of(&node(doubled, [1.0, 0.0, 0.0])?);
+        let outer = Placement::IDENTITY.then(&node(doubled, [1.0, 0.0, 0.0])?);
         let inner = outer.then(&node(quarter, [3.0, 0.0, 5.0])?);
         assert_eq!(inner.pose.rotation(), &[[-1., 0., 0.], [0., -1., 0.], [0., 0., 1.]]);
         assert_eq!(inner.pose.translation(), [1.0, 6.0, 10.0]);
@@ -184,7 +169,7 @@ mod tests {
     fn a_scaled_or_mirrored_rotation_splits_into_rotation_and_scale() -> Result<(), Problem> {
         for turned in rotations() {
             let linear = after(turned, diagonal([2.0, -0.5, 3.0]));
-            let world = World::of(&node(linear, [0.0; 3])?);
+            let world = Placement::IDENTITY.then(&node(linear, [0.0; 3])?);
             let found = after(*world.pose.rotation(), world.shape);
             let gaps = found.as_flattened().iter().zip(linear.as_flattened());
             assert!(gaps.into_iter().all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
@@ -197,7 +182,7 @@ mod tests {
     #[test]
     fn a_scale_by_axis_above_a_turn_shears() -> Result<(), Problem> {
         for turned in rotations() {
-            let outer = World::of(&node(diagonal([2.0, 1.0, 0.25]), [0.0; 3])?);
+            let outer = Placement::IDENTITY.then(&node(diagonal([2.0, 1.0, 0.25]), [0.0; 3])?);
             let world = outer.then(&node(turned, [1.0, 2.0, 3.0])?);
             let found = after(*world.pose.rotation(), world.shape);
             let expected = after(diagonal([2.0, 1.0, 0.25]), turned);

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use ::gltf::json::accessor::Type;
 use ::gltf::json::scene::Node;
 use ::gltf::json::{Index, Root};
 use xcollide_brep::PolygonMesh;
 
 use super::buffers::Buffers;
-use super::elements::{Source, missing};
+use super::elements::{Source, get};
 use super::primitive::{self, Triangles};
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
@@ -28,18 +29,12 @@ pub(super) fn read(
     }
     let mut transforms: Vec<Transform> = Vec::new();
     for Visited { node: index, above } in visit(root)? {
-        let at = || Position::element("node", index);
-        let node = &root.nodes[index];
-        let local = Transform::of(node).map_err(|problem| problem.at(at()))?;
+        let local = Transform::of(&root.nodes[index])
+            .map_err(|problem| problem.at(Position::element("node", index)))?;
         let outer = above.map_or(Transform::IDENTITY, |above| transforms[above]);
         let transform = outer.after(&local);
         transforms.push(transform);
-        if let Some(index) = node.mesh {
-            if index.value() >= root.meshes.len() {
-                return Err(missing("mesh", index.value(), root.meshes.len()).at(at()));
-            }
-            place(&mut source, index.value(), &transform, &mut mesh)?;
-        }
+        place_node(&mut source, index, &transform, &mut mesh)?;
     }
     Ok(mesh)
 }
@@ -59,9 +54,7 @@ pub(super) fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
     let mut open: Vec<(usize, Option<usize>)> =
         roots(root)?.into_iter().rev().map(|node| (node, None)).collect();
     while let Some((index, above)) = open.pop() {
-        let Some(node) = root.nodes.get(index) else {
-            return Err(missing("node", index, root.nodes.len()).at(Position::File));
-        };
+        let node = get("node", &root.nodes, index).map_err(|problem| problem.at(Position::File))?;
         if std::mem::replace(&mut seen[index], true) {
             let problem = Problem::unexpected("a node that is reached twice", "a tree of nodes");
             return Err(problem.at(Position::element("node", index)));
@@ -77,12 +70,10 @@ pub(super) fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
 /// The root nodes: those of the default scene, else of the first, else all nodes without a parent.
 fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     let values = |nodes: &[Index<Node>]| nodes.iter().map(Index::value).collect();
-    let index = root.scene.map_or(0, |scene| scene.value());
-    if let Some(scene) = root.scenes.get(index) {
-        return Ok(values(&scene.nodes));
-    }
-    if root.scene.is_some() {
-        return Err(missing("scene", index, root.scenes.len()).at(Position::File));
+    if root.scene.is_some() || !root.scenes.is_empty() {
+        let index = root.scene.map_or(0, |scene| scene.value());
+        let scene = get("scene", &root.scenes, index);
+        return scene.map(|scene| values(&scene.nodes)).map_err(|p| p.at(Position::File));
     }
     let mut is_child = vec![false; root.nodes.len()];
     for child in root.nodes.iter().flat_map(|node| node.children.iter().flatten()) {
@@ -93,8 +84,22 @@ fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     Ok((0..root.nodes.len()).filter(|&node| !is_child[node]).collect())
 }
 
+/// Adds the triangles of a node's mesh, if it has one, mapped by `transform`.
+pub(super) fn place_node(
+    source: &mut Source<'_>,
+    node: usize,
+    transform: &Transform,
+    mesh: &mut PolygonMesh,
+) -> Result<(), ReadError> {
+    let root = source.root;
+    let Some(index) = root.nodes[node].mesh else { return Ok(()) };
+    get("mesh", &root.meshes, index.value())
+        .map_err(|problem| problem.at(Position::element("node", node)))?;
+    place(source, index.value(), transform, mesh)
+}
+
 /// Adds the triangles of a mesh, mapped by `transform`.
-pub(super) fn place(
+fn place(
     source: &mut Source<'_>,
     index: usize,
     transform: &Transform,
@@ -114,7 +119,7 @@ pub(super) fn place(
         let (first, count) = match placed.get(&accessor.value()) {
             Some(&range) => range,
             None => {
-                let positions = source.positions(accessor)?;
+                let positions = source.vectors::<3>(accessor, Type::Vec3, "positions")?;
                 let first = mesh.vertex_count() as u32;
                 for (vertex, position) in positions.iter().enumerate() {
                     let position = transform.apply(*position);
@@ -140,7 +145,7 @@ pub(super) fn place(
             return Err(Problem::vertex_number(found.into(), &valid).at(at()));
         }
         let mut add = |[a, b, c]: [u32; 3]| {
-            let triangle = if transform.mirrors() { [b, a, c] } else { [a, b, c] };
+            let triangle = if transform.mirrors { [b, a, c] } else { [a, b, c] };
             mesh.push_face(&triangle.map(|number| first + number)).map(drop)
         };
         // A strip or fan makes three corners for each of its vertices.

@@ -9,7 +9,7 @@ use crate::error::Problem;
 pub(super) struct Transform {
     rows: [[f64; 4]; 3],
     /// Whether it reverses orientation.
-    mirrors: bool,
+    pub(super) mirrors: bool,
 }
 
 impl Transform {
@@ -52,17 +52,8 @@ impl Transform {
         Self { rows: rows.map(|[a, b, c]| [a, b, c, 0.0]), mirrors }
     }
 
-    pub(super) fn mirrors(&self) -> bool {
-        self.mirrors
-    }
-
     fn of_matrix(columns: &[f32; 16]) -> Result<Self, Problem> {
-        let at = |row: usize, column: usize| f64::from(columns[4 * column + row]);
-        if [0, 1, 2, 3].map(|column| at(3, column)) != [0.0, 0.0, 0.0, 1.0] {
-            let found = "a matrix with another last row";
-            return Err(Problem::unexpected(found, "0, 0, 0, 1"));
-        }
-        let rows = [0, 1, 2].map(|row| [0, 1, 2, 3].map(|column| at(row, column)));
+        let rows = affine_rows(&columns.map(f64::from))?;
         let mirrors = determinant(rows.map(|[a, b, c, _]| [a, b, c])) < 0.0;
         Ok(Self { rows, mirrors })
     }
@@ -97,6 +88,16 @@ impl Transform {
     }
 }
 
+/// The first three rows of a matrix by columns; an error unless the last row is that of an affine map.
+pub(super) fn affine_rows(columns: &[f64; 16]) -> Result<[[f64; 4]; 3], Problem> {
+    let [x, y, z, last] =
+        [0, 1, 2, 3].map(|row| [0, 1, 2, 3].map(|column| columns[4 * column + row]));
+    if last != [0.0, 0.0, 0.0, 1.0] {
+        return Err(Problem::unexpected("a matrix with another last row", "0, 0, 0, 1"));
+    }
+    Ok([x, y, z])
+}
+
 pub(super) fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
     a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
         + a[2] * (b[0] * c[1] - b[1] * c[0])
@@ -115,10 +116,10 @@ mod tests {
             [0.0, 2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0, 0.0, 1.0, 2.0, 3.0, 1.0];
         let matrix = Transform::of_matrix(&columns)?;
         assert_eq!(parts, matrix);
-        assert!(matrix.mirrors());
+        assert!(matrix.mirrors);
         assert_eq!(matrix.apply([1.0, 0.0, 1.0]), [1.0, 4.0, 1.0]);
         let twice = matrix.after(&parts);
-        assert!(!twice.mirrors());
+        assert!(!twice.mirrors);
         let p = [0.25, -4.0, 8.0];
         assert_eq!(twice.apply(p), matrix.apply(parts.apply(p)));
         assert_eq!(Transform::IDENTITY.after(&matrix), matrix);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{self, ElementDef, PropertyType, ScalarType};
 
-use super::encoding::Encoding;
+use super::Encoding;
 use super::row::{Role, Row, is_corner_list};
 use crate::error::{Position, Problem, ReadError, quote};
 

@@ -36,30 +36,15 @@ pub(super) fn is_corner_list(name: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) position: [f64; 3],
-    corners: Option<Property>,
+    /// The vertex numbers, from 0.
+    pub(super) corners: Vec<i64>,
     /// Number of words read from the line.
     words: usize,
 }
 
-impl Row {
-    /// The vertex numbers, from 0.
-    pub(super) fn corners(&self) -> impl Iterator<Item = i64> + '_ {
-        let length = self.corners.as_ref().map_or(0, list_length);
-        (0..length).filter_map(|index| match self.corners.as_ref()? {
-            Property::ListChar(list) => Some(list[index].into()),
-            Property::ListUChar(list) => Some(list[index].into()),
-            Property::ListShort(list) => Some(list[index].into()),
-            Property::ListUShort(list) => Some(list[index].into()),
-            Property::ListInt(list) => Some(list[index].into()),
-            Property::ListUInt(list) => Some(list[index].into()),
-            _ => None,
-        })
-    }
-}
-
 impl PropertyAccess for Row {
     fn new() -> Self {
-        Self { position: [0.0; 3], corners: None, words: 0 }
+        Self { position: [0.0; 3], corners: Vec::new(), words: 0 }
     }
 
     fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
@@ -68,7 +53,7 @@ impl PropertyAccess for Row {
             "x" => self.position[0] = number(&property),
             "y" => self.position[1] = number(&property),
             "z" => self.position[2] = number(&property),
-            _ if is_corner_list(name) => self.corners = Some(property),
+            _ if is_corner_list(name) => self.corners = integers(&property),
             _ => {}
         }
         PropertyAccessResult::Set
@@ -195,6 +180,22 @@ fn list_length(property: &Property) -> usize {
         Property::ListFloat(list) => list.len(),
         Property::ListDouble(list) => list.len(),
         _ => 0,
+    }
+}
+
+/// The items of a list of integers; none for any other property.
+fn integers(property: &Property) -> Vec<i64> {
+    fn of<T: Copy + Into<i64>>(list: &[T]) -> Vec<i64> {
+        list.iter().map(|&item| item.into()).collect()
+    }
+    match property {
+        Property::ListChar(list) => of(list),
+        Property::ListUChar(list) => of(list),
+        Property::ListShort(list) => of(list),
+        Property::ListUShort(list) => of(list),
+        Property::ListInt(list) => of(list),
+        Property::ListUInt(list) => of(list),
+        _ => Vec::new(),
     }
 }
 

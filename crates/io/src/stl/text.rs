@@ -18,7 +18,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         text.next_line();
         read_facets(&mut text, &mut weld)?;
     }
-    Ok(weld.into_mesh())
+    Ok(weld.mesh)
 }
 
 /// Reads facets until `endsolid` and its name.

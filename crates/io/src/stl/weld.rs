@@ -11,7 +11,7 @@ use crate::error::Problem;
 #[derive(Debug, Default)]
 pub(crate) struct Weld {
     numbers: HashMap<[u64; 3], u32>,
-    mesh: PolygonMesh,
+    pub(crate) mesh: PolygonMesh,
 }
 
 impl Weld {
@@ -32,9 +32,5 @@ impl Weld {
         }
         self.mesh.push_face(&corners)?;
         Ok(())
-    }
-
-    pub(crate) fn into_mesh(self) -> PolygonMesh {
-        self.mesh
     }
 }
