@@ -55,10 +55,10 @@ pub struct AutoFinder {
 enum Kind {
     #[default]
     Few,
-    Grid,
-    Tree,
-    GridList,
-    TreeList,
+    /// A hash grid, perhaps below neighbour lists.
+    Grid { lists: bool },
+    /// A wide tree, perhaps below neighbour lists.
+    Tree { lists: bool },
 }
 
 /// The algorithm in use, with its structures.
@@ -94,10 +94,10 @@ impl Current {
     fn new(kind: Kind, threads: bool) -> Self {
         match kind {
             Kind::Few => Self::default(),
-            Kind::Grid => Self::Grid(Box::new(with_threads(threads))),
-            Kind::Tree => Self::Tree(Box::new(with_threads(threads))),
-            Kind::GridList => Self::GridList(Box::new(with_threads(threads))),
-            Kind::TreeList => Self::TreeList(Box::new(with_threads(threads))),
+            Kind::Grid { lists: false } => Self::Grid(Box::new(with_threads(threads))),
+            Kind::Tree { lists: false } => Self::Tree(Box::new(with_threads(threads))),
+            Kind::Grid { lists: true } => Self::GridList(Box::new(with_threads(threads))),
+            Kind::Tree { lists: true } => Self::TreeList(Box::new(with_threads(threads))),
         }
     }
 
@@ -168,14 +168,10 @@ impl AutoFinder {
         let step = boxes.len().div_ceil(SAMPLED).max(1);
         let sides = boxes.iter().step_by(step).filter(|aabb| !aabb.is_empty()).map(longest_side);
         let [typical, large] = self.sample.quantiles_of(sides, [0.5, 0.9]).unwrap_or_default();
-        let was_tree = matches!(self.kind, Kind::Tree | Kind::TreeList);
+        let was_tree = matches!(self.kind, Kind::Tree { .. });
         let is_broad = large > typical * if was_tree { 2.5 } else { 4.0 };
-        match (is_broad, self.trial.rest == 0) {
-            (false, true) => Kind::GridList,
-            (false, false) => Kind::Grid,
-            (true, true) => Kind::TreeList,
-            (true, false) => Kind::Tree,
-        }
+        let lists = self.trial.rest == 0;
+        if is_broad { Kind::Tree { lists } } else { Kind::Grid { lists } }
     }
 
     fn change_to(&mut self, kind: Kind) {
@@ -200,13 +196,14 @@ impl AutoFinder {
 
     /// Starts or stops using lists when it is time.
     fn try_lists(&mut self) {
-        let use_lists = self.trial.step(self.current.pays());
-        match (self.kind, use_lists) {
-            (Kind::Grid, true) => self.change_to(Kind::GridList),
-            (Kind::Tree, true) => self.change_to(Kind::TreeList),
-            (Kind::GridList, false) => self.change_to(Kind::Grid),
-            (Kind::TreeList, false) => self.change_to(Kind::Tree),
-            _ => {}
+        let lists = self.trial.step(self.current.pays());
+        let kind = match self.kind {
+            Kind::Few => Kind::Few,
+            Kind::Grid { .. } => Kind::Grid { lists },
+            Kind::Tree { .. } => Kind::Tree { lists },
+        };
+        if kind != self.kind {
+            self.change_to(kind);
         }
     }
 }

@@ -211,7 +211,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
         // A box that was static when the list was made, and is.
         let rests = |index: u32| {
-            settled && proxies.mobility(index) == Mobility::Static && !escaped.has(index)
+            settled && proxies.mobility(index) == Mobility::Static && escaped.place(index).is_none()
         };
         if !finder.may_skip_updates() || margin.is_some() {
             let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
@@ -311,7 +311,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.lists_made = 0;
         self.find_escaped(proxies);
-        self.predictor.next_frame();
+        self.predictor.frame += 1;
         let mut fresh = self.escaped.fresh.len();
         let is_exhausted = !self.is_made || self.is_lost || self.costs.is_exhausted(fresh);
         // An algorithm that cannot search around boxes must search all.
@@ -337,8 +337,9 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
         self.costs.note_frame(candidates.len(), hits, fresh, more);
-        let is_nearly_exhausted = self.costs.is_nearly_exhausted(fresh);
-        self.predictor.end_frame(proxies, is_nearly_exhausted, self.threads);
+        // Whether a new list will be due in two or three frames.
+        let is_soon = self.costs.is_exhausted(3 * fresh);
+        self.predictor.end_frame(proxies, is_soon, self.threads);
     }
 
     fn use_threads(&mut self) {

@@ -102,17 +102,7 @@ pub(crate) fn fill_per_chunk<T: Default + Send>(
     }
 }
 
-/// Runs `work` on each light chunk of a slice, with the index of its first item.
-#[inline(always)]
-pub(crate) fn for_each_chunk<T: Send>(
-    items: &mut [T],
-    threads: bool,
-    work: impl Fn(usize, &mut [T]) + Sync,
-) {
-    map_chunks_mut(items, threads, work);
-}
-
-/// As [`for_each_chunk`], with the results in order.
+/// The results of `work` for each light chunk of a slice, given the index of its first item, in order.
 #[inline(always)]
 pub(crate) fn map_chunks_mut<T: Send, U: Send>(
     items: &mut [T],

@@ -1,10 +1,7 @@
 //! The boxes of a broad phase, by index.
 
-mod slot;
-
 use std::ops::Range;
 
-use slot::Slot;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
@@ -277,6 +274,51 @@ impl Proxies {
             + held(&self.kdops)
             + self.oriented.iter().flatten().count() * size_of::<Obb>()
             + self.kdops.iter().flatten().count() * size_of::<KDop<18>>()
+    }
+}
+
+/// The state of an index without its box: the generation and, above it, bits for whether there is a box and whether it is static: one comparison
+/// recognises a given moving box.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Slot(u64);
+
+impl Slot {
+    const ALIVE: u64 = 1 << 32;
+    const STATIC: u64 = 1 << 33;
+
+    #[inline(always)]
+    fn new(generation: u32, alive: bool, mobility: Mobility) -> Self {
+        let alive = if alive { Self::ALIVE } else { 0 };
+        let mobility = if mobility == Mobility::Static { Self::STATIC } else { 0 };
+        Self(u64::from(generation) | alive | mobility)
+    }
+
+    #[inline(always)]
+    fn generation(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    fn is_alive(self) -> bool {
+        self.0 & Self::ALIVE != 0
+    }
+
+    #[inline(always)]
+    fn mobility(self) -> Mobility {
+        if self.0 & Self::STATIC == 0 { Mobility::Moving } else { Mobility::Static }
+    }
+
+    /// Whether this is the box with that generation.
+    #[inline(always)]
+    fn is_of(self, id: ProxyId) -> bool {
+        self.is_alive() && self.generation() == id.generation()
+    }
+
+    /// Whether the bounds only give a moving box another position.
+    #[inline(always)]
+    fn is_plain_move(self, id: ProxyId, bounds: &Bounds) -> bool {
+        let moving = Self::new(id.generation(), true, Mobility::Moving);
+        self == moving && bounds.mobility == Mobility::Moving && bounds.is_plain()
     }
 }
 

@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use crate::Proxies;
 use crate::index_set::IndexSet;
-use crate::proxies::longest_side;
+use crate::proxies::{is_ordinary, longest_side};
 use crate::sample::Sample;
 use crate::stats::held;
 
@@ -33,62 +33,6 @@ impl Extent {
     fn differs_from(&self, other: &Self) -> bool {
         let differ = |a: f64, b: f64| a > 2.0 * b || b > 2.0 * a;
         differ(self.diameter, other.diameter) || differ(self.side(), other.side())
-    }
-}
-
-/// Measures a sample of the boxes, with reused memory.
-#[derive(Debug, Default)]
-struct ExtentEstimator {
-    sample: Sample,
-    indices: Vec<u32>,
-}
-
-impl ExtentEstimator {
-    /// The extent of the boxes; the default if there are none.
-    fn measure(&mut self, boxes: &[Aabb]) -> Extent {
-        // Beyond this, differences of coordinates need not be finite.
-        const FAR: f64 = 1e150;
-        let is_near = |aabb: &Aabb| (0..3).all(|k| aabb.min[k] > -FAR && aabb.max[k] < FAR);
-        let filled = |index: &u32| {
-            let aabb = &boxes[*index as usize];
-            !aabb.is_empty() && is_near(aabb)
-        };
-        self.indices.clear();
-        self.indices.extend((0..boxes.len() as u32).filter(filled));
-        if self.indices.is_empty() {
-            return Extent::default();
-        }
-        let mut diameter = self.sample.median(&self.indices, boxes, longest_side);
-        if diameter > 0.0 {
-            // The average over about a hundred of the boxes.
-            let some = || self.indices.iter().step_by(self.indices.len() / 128 + 1);
-            let side = |&index| longest_side(&boxes[index as usize]).min(8.0 * diameter);
-            diameter = some().map(side).sum::<f64>() / some().count() as f64;
-        }
-        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
-        for axis in 0..3 {
-            let Self { sample, indices } = self;
-            let [from] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [1.0 / 16.0]);
-            let [to] = sample.quantiles(indices, boxes, |aabb| aabb.max[axis], [15.0 / 16.0]);
-            // Holds the rest of them if they are spread evenly, and some room to move.
-            let margin = 0.125 * (to - from).max(0.0) + 0.5 * diameter;
-            (low[axis], high[axis]) = (from.min(to) - margin, from.max(to) + margin);
-        }
-        let mut extent = Extent { low, high, diameter };
-        // Wider than the rounding errors of such numbers, and not flat.
-        let numbers = low.iter().chain(&high).fold(1e-150, |most: f64, x| most.max(x.abs()));
-        let side = extent.side().max(1e-9 * numbers);
-        for axis in 0..3 {
-            extent.high[axis] = extent.high[axis].max(extent.low[axis] + 1e-3 * side);
-        }
-        if diameter <= 1e-9 * side {
-            extent.diameter = side / 64.0; // points
-        }
-        extent
-    }
-
-    fn bytes(&self) -> usize {
-        self.sample.bytes() + held(&self.indices)
     }
 }
 
@@ -129,7 +73,7 @@ pub(crate) trait Adaptive {
 
     fn rebuild(&mut self, proxies: &Proxies) {
         let upkeep = self.upkeep();
-        let extent = upkeep.estimator.measure(proxies.boxes());
+        let extent = upkeep.measure(proxies.boxes());
         (upkeep.extent, upkeep.misfits) = (extent, 0);
         self.reset(&extent, proxies.len());
         for index in 0..proxies.boxes().len() as u32 {
@@ -149,7 +93,9 @@ pub(crate) struct Upkeep {
     /// How many boxes fit the structure badly.
     pub(crate) misfits: usize,
     extent: Extent,
-    estimator: ExtentEstimator,
+    sample: Sample,
+    /// Reused memory for the indices of measured boxes.
+    indices: Vec<u32>,
     /// When the structure was built: all boxes, and the misfits.
     boxes: usize,
     usual_misfits: usize,
@@ -158,6 +104,43 @@ pub(crate) struct Upkeep {
 }
 
 impl Upkeep {
+    /// The extent of the boxes; the default if there are none.
+    fn measure(&mut self, boxes: &[Aabb]) -> Extent {
+        self.indices.clear();
+        let all = 0..boxes.len() as u32;
+        self.indices.extend(all.filter(|&index| is_ordinary(&boxes[index as usize])));
+        if self.indices.is_empty() {
+            return Extent::default();
+        }
+        let mut diameter = self.sample.median(&self.indices, boxes, longest_side);
+        if diameter > 0.0 {
+            // The average over about a hundred of the boxes.
+            let some = || self.indices.iter().step_by(self.indices.len() / 128 + 1);
+            let side = |&index| longest_side(&boxes[index as usize]).min(8.0 * diameter);
+            diameter = some().map(side).sum::<f64>() / some().count() as f64;
+        }
+        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
+        for axis in 0..3 {
+            let Self { sample, indices, .. } = self;
+            let [from] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [1.0 / 16.0]);
+            let [to] = sample.quantiles(indices, boxes, |aabb| aabb.max[axis], [15.0 / 16.0]);
+            // Holds the rest of them if they are spread evenly, and some room to move.
+            let margin = 0.125 * (to - from).max(0.0) + 0.5 * diameter;
+            (low[axis], high[axis]) = (from.min(to) - margin, from.max(to) + margin);
+        }
+        let mut extent = Extent { low, high, diameter };
+        // Wider than the rounding errors of such numbers, and not flat.
+        let numbers = low.iter().chain(&high).fold(1e-150, |most: f64, x| most.max(x.abs()));
+        let side = extent.side().max(1e-9 * numbers);
+        for axis in 0..3 {
+            extent.high[axis] = extent.high[axis].max(extent.low[axis] + 1e-3 * side);
+        }
+        if diameter <= 1e-9 * side {
+            extent.diameter = side / 64.0; // points
+        }
+        extent
+    }
+
     /// Whether there are many more boxes or misfits than at the build, or far fewer boxes.
     fn is_outgrown(&self, boxes: usize, misfits: usize) -> bool {
         boxes > 4 * self.boxes + 16
@@ -174,10 +157,10 @@ impl Upkeep {
         if is_due {
             self.changes = 0;
         }
-        is_due && self.estimator.measure(proxies.boxes()).differs_from(&self.extent)
+        is_due && self.measure(proxies.boxes()).differs_from(&self.extent)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.estimator.bytes() + self.changed.bytes()
+        self.sample.bytes() + held(&self.indices) + self.changed.bytes()
     }
 }

@@ -1,5 +1,4 @@
 //! A uniform grid over a bounded part of the world, kept from frame to frame (Zachmann 1994, 5.5).
-//! [`HashGrid`](crate::HashGrid) is unbounded and filled anew in every frame.
 
 mod cells;
 mod cover;

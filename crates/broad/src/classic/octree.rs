@@ -114,7 +114,12 @@ impl<R: Reference> OctreeFinder<R> {
     /// 5.4.4).
     #[must_use]
     pub fn references_by_level(&self) -> Vec<usize> {
-        self.tree.references_by_level()
+        let Tree { depth, nodes, .. } = &self.tree;
+        let mut levels = vec![0; usize::from(*depth) + 1];
+        for node in nodes {
+            levels[usize::from(depth - node.octant.level)] += node.objects.len();
+        }
+        levels
     }
 }
 
@@ -163,7 +168,8 @@ impl<R: Reference> Adaptive for OctreeFinder<R> {
     }
 
     fn is_hollow(&self) -> bool {
-        self.tree.is_hollow()
+        let Tree { free, nodes, .. } = &self.tree;
+        free.len() > 1024 && free.len() > nodes.len() / 4 * 3
     }
 }
 
@@ -188,7 +194,7 @@ impl<R: Reference> PairFinder for OctreeFinder<R> {
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.update(proxies);
-        self.moves = self.tree.take_moves();
+        self.moves = std::mem::take(&mut self.tree.moves);
         self.tree.pairs(proxies, collector);
     }
 

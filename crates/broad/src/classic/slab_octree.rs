@@ -1,8 +1,5 @@
-//! The generalised octree (Zachmann 1994, 5.6).
-//!
-//! An octree divides octants by planes across the three axes. For volumes with more slabs, more planes can
-//! divide them. The source allows slabs in any directions; here they are those of the 18-DOP, three axes
-//! and six diagonals.
+//! The generalised octree (Zachmann 1994, 5.6), for slabs across the three axes and six diagonals of the
+//! 18-DOP; the source allows any directions.
 
 use xcollide_bounds::KDop;
 

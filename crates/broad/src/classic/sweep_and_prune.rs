@@ -39,14 +39,6 @@ struct End {
 }
 
 impl End {
-    fn low(index: u32) -> Self {
-        Self { at: 0.0, tag: index << 1 }
-    }
-
-    fn high(index: u32) -> Self {
-        Self { at: 0.0, tag: index << 1 | 1 }
-    }
-
     #[inline]
     fn is_high(self) -> bool {
         self.tag & 1 == 1
@@ -58,20 +50,14 @@ impl End {
     }
 
     #[inline]
-    fn read(&mut self, boxes: &[Aabb], axis: usize) {
-        let aabb = &boxes[self.index() as usize];
-        self.at = if self.is_high() { aabb.max[axis] } else { aabb.min[axis] };
-    }
-
-    #[inline]
     fn is_after(self, other: Self) -> bool {
         self.at > other.at || self.at == other.at && self.is_high() && !other.is_high()
     }
 }
 
 impl SweepAndPruneFinder {
-    /// Removes the ends of boxes that are gone or empty, and appends those of new boxes; sorting moves them to
-    /// their places. Returns the number of new boxes.
+    /// Removes the ends of boxes that are gone or empty, and appends those of new boxes, then
+    /// reads all coordinates; sorting moves the ends to their places. Returns the number of new boxes.
     fn refill(&mut self, boxes: &[Aabb]) -> usize {
         let Self { ends, overlapping, listed, .. } = self;
         listed.resize(boxes.len(), false);
@@ -82,7 +68,7 @@ impl SweepAndPruneFinder {
                 (false, true) => {
                     newcomers += 1;
                     for ends in &mut *ends {
-                        ends.extend([End::low(index), End::high(index)]);
+                        ends.extend([0, 1].map(|high| End { at: 0.0, tag: index << 1 | high }));
                     }
                 }
                 _ => {}
@@ -91,10 +77,16 @@ impl SweepAndPruneFinder {
         }
         if leavers > 0 {
             let gone = |index: u32| boxes[index as usize].is_empty();
-            for ends in ends {
+            for ends in &mut *ends {
                 ends.retain(|end| !gone(end.index()));
             }
             overlapping.retain(|&(a, b)| !gone(a) && !gone(b));
+        }
+        for (axis, ends) in self.ends.iter_mut().enumerate() {
+            for end in ends {
+                let aabb = &boxes[end.index() as usize];
+                end.at = if end.is_high() { aabb.max[axis] } else { aabb.min[axis] };
+            }
         }
         newcomers
     }
@@ -102,9 +94,6 @@ impl SweepAndPruneFinder {
     /// Sorts one axis and updates the pairs.
     fn sort(&mut self, axis: usize, boxes: &[Aabb]) {
         let ends = &mut self.ends[axis];
-        for end in ends.iter_mut() {
-            end.read(boxes, axis);
-        }
         for place in 1..ends.len() {
             let end = ends[place];
             let mut hole = place;
@@ -130,10 +119,7 @@ impl SweepAndPruneFinder {
 
     /// Sorts from scratch and finds all pairs by a sweep along the first axis.
     fn rebuild(&mut self, boxes: &[Aabb]) {
-        for (axis, ends) in self.ends.iter_mut().enumerate() {
-            for end in ends.iter_mut() {
-                end.read(boxes, axis);
-            }
+        for ends in &mut self.ends {
             ends.sort_unstable_by(|a, b| {
                 a.at.partial_cmp(&b.at)
                     .unwrap_or(std::cmp::Ordering::Equal)

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::proxies::FARTHEST;
+use crate::proxies::is_ordinary;
 use crate::stats::held;
 
 /// No node, or no place.
@@ -10,8 +10,8 @@ const NONE: u32 = u32::MAX;
 /// The place of a box that is in the list of unbounded ones.
 const LISTED: u32 = u32::MAX - 1;
 
-/// Boxes by index, in the leaves of a binary tree; boxes beyond [`FARTHEST`] are in a list, so that no area
-/// overflows.
+/// Boxes by index, in the leaves of a binary tree; boxes that are not [ordinary](is_ordinary) are in a list,
+/// so that no area overflows.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -64,7 +64,7 @@ impl Tree {
         if self.places.len() <= index as usize {
             self.places.resize(index as usize + 1, NONE);
         }
-        if !aabb.min.iter().chain(&aabb.max).all(|side| side.abs() <= FARTHEST) {
+        if !is_ordinary(aabb) {
             self.places[index as usize] = LISTED;
             self.unbounded.push((index, *aabb));
             return;

@@ -66,11 +66,6 @@ impl CostModel {
         self.lost + price::ESCAPE * escaped as f64 > self.making
     }
 
-    /// Whether [`is_exhausted`](Self::is_exhausted) will hold in two or three frames.
-    pub(super) fn is_nearly_exhausted(&self, escaped: usize) -> bool {
-        self.is_exhausted(3 * escaped)
-    }
-
     /// A frame with `listed` comparisons, `hits` overlaps, `escaped` new fat boxes and `more` comparisons
     /// beside the list.
     pub(super) fn note_frame(&mut self, listed: usize, hits: usize, escaped: usize, more: usize) {

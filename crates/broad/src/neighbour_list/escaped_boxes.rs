@@ -80,10 +80,6 @@ impl EscapedBoxes {
         self.candidates.clear();
     }
 
-    pub(super) fn has(&self, index: u32) -> bool {
-        self.number(index).is_some()
-    }
-
     fn number(&self, index: u32) -> Option<usize> {
         self.numbers.get(index as usize).filter(|&&number| number != NONE).map(|&n| n as usize)
     }

@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
-use crate::parallel::for_each_chunk;
+use crate::parallel::map_chunks_mut;
 use crate::proxies::longest_side;
 use crate::sample::Sample;
 use crate::stats::held;
@@ -15,7 +15,8 @@ pub(super) struct MotionPredictor {
     horizon: f64,
     /// The margin on each side, as a share of the predicted or, if larger, the usual distance.
     doubt: f64,
-    frame: u64,
+    /// The number of the frame.
+    pub(super) frame: u64,
     /// The boxes some frames ago.
     anchors: Vec<Aabb>,
     anchored: u64,
@@ -59,18 +60,9 @@ impl Default for MotionPredictor {
 }
 
 impl MotionPredictor {
-    pub(super) fn next_frame(&mut self) {
-        self.frame += 1;
-    }
-
     /// Ends a frame: stores the boxes if the next list is expected soon.
-    pub(super) fn end_frame(
-        &mut self,
-        proxies: &Proxies,
-        is_nearly_exhausted: bool,
-        threads: bool,
-    ) {
-        let is_time = is_nearly_exhausted || self.frame >= self.anchor_at;
+    pub(super) fn end_frame(&mut self, proxies: &Proxies, is_soon: bool, threads: bool) {
+        let is_time = is_soon || self.frame >= self.anchor_at;
         if self.frame == self.made || is_time && !self.is_anchored {
             self.set_anchors(proxies, threads);
             self.is_anchored = self.frame != self.made;
@@ -80,7 +72,7 @@ impl MotionPredictor {
     fn set_anchors(&mut self, proxies: &Proxies, threads: bool) {
         let boxes = proxies.boxes();
         self.anchors.resize(boxes.len(), Aabb::EMPTY);
-        for_each_chunk(&mut self.anchors, threads, |first, anchors| {
+        map_chunks_mut(&mut self.anchors, threads, |first, anchors| {
             for (index, anchor) in (first..).zip(anchors) {
                 if proxies.mobility(index as u32) == Mobility::Moving {
                     *anchor = boxes[index];

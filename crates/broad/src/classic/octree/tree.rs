@@ -82,16 +82,16 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(crate) struct Tree<R> {
     pub(crate) lattice: Lattice,
-    depth: u8,
+    pub(super) depth: u8,
     /// The most octants of its bottom level that a box may be long. A longer box stays on a higher level,
     /// which bounds the number of its octants, whatever its size and the depth of the tree.
     length: u32,
     pub(crate) nodes: Vec<Node<R>>,
-    free: Vec<u32>,
+    pub(super) free: Vec<u32>,
     /// By index of the box.
     pub(super) places: Vec<Option<Place>>,
-    /// Octants entered and left.
-    moves: u64,
+    /// Octants entered and left since this was last reset.
+    pub(super) moves: u64,
     objects_seen: Stamps,
     octants_seen: Stamps,
 }
@@ -126,25 +126,6 @@ impl<R: Reference> Tree<R> {
     #[inline]
     pub(crate) fn refer(&self, proxies: &Proxies, object: u32, octant: &Octant) -> R {
         R::new(proxies, object, || self.lattice.point(octant.middle()))
-    }
-
-    /// How many octants boxes have entered or left since the last call.
-    pub(crate) fn take_moves(&mut self) -> u64 {
-        std::mem::take(&mut self.moves)
-    }
-
-    /// How many references there are on each level, the root's first.
-    pub(crate) fn references_by_level(&self) -> Vec<usize> {
-        let mut levels = vec![0; usize::from(self.depth) + 1];
-        for node in &self.nodes {
-            levels[usize::from(self.depth - node.octant.level)] += node.objects.len();
-        }
-        levels
-    }
-
-    /// Whether most of the nodes are not in use.
-    pub(crate) fn is_hollow(&self) -> bool {
-        self.free.len() > 1024 && self.free.len() > self.nodes.len() / 4 * 3
     }
 
     /// Moves a box to these cells: touches only the octants that it enters or leaves.

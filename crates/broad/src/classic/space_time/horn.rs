@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::MotionBound;
-use crate::proxies::{FARTHEST, holds, longest_side};
+use crate::proxies::{holds, is_ordinary, longest_side};
 
 /// The most calls that the horn of a moving box lasts; a power of two.
 pub(crate) const LONGEST_LIFE: u64 = 64;
@@ -46,8 +46,7 @@ impl Horn {
         let MotionBound { velocity, acceleration } = *motion;
         let acceleration = acceleration.abs();
         let speed = velocity.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        let far = |side: &f64| side.abs() > FARTHEST;
-        if speed.max(acceleration) > TOO_FAST || aabb.min.iter().chain(&aabb.max).any(far) {
+        if speed.max(acceleration) > TOO_FAST || !is_ordinary(aabb) {
             return None;
         }
         let longest = longest_side(aabb);
