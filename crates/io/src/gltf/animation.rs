@@ -6,7 +6,7 @@ use ::gltf::json::validation::Checked;
 
 use super::elements::{Source, get};
 use super::parts::PartOptions;
-use super::placing::unit;
+use super::placing::{Placement, diagonal, unit};
 use crate::error::{Position, Problem, ReadError};
 
 /// Most frames of an animation.
@@ -22,9 +22,9 @@ pub(super) struct Animation {
 
 /// Animation of one property of a node.
 #[derive(Clone, Debug)]
-pub(super) struct Channel {
+struct Channel {
     node: usize,
-    pub(super) path: Path,
+    path: Path,
     interpolation: Interpolation,
     times: Vec<f64>,
     /// The values at the times; for cubic splines each between its two tangents.
@@ -33,7 +33,7 @@ pub(super) struct Channel {
 
 /// The animated property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Path {
+enum Path {
     Translation,
     Rotation,
     Scale,
@@ -108,14 +108,22 @@ impl Animation {
         self.of_node(node).iter().any(|channel| channel.path != Path::Scale)
     }
 
-    pub(super) fn of_node(&self, node: usize) -> &[Channel] {
+    /// Applies the animation of a node in a frame.
+    pub(super) fn apply(&self, node: usize, frame: usize, local: &mut Placement) {
+        for channel in self.of_node(node) {
+            let value @ [x, y, z, _] = channel.at(frame as f64 / self.rate);
+            match channel.path {
+                Path::Translation => local.pose = local.pose.with_translation([x, y, z]),
+                Path::Rotation => local.turn(value),
+                Path::Scale => local.shape = diagonal([x, y, z]),
+            }
+        }
+    }
+
+    fn of_node(&self, node: usize) -> &[Channel] {
         let first = self.channels.partition_point(|channel| channel.node < node);
         let end = self.channels.partition_point(|channel| channel.node <= node);
         &self.channels[first..end]
-    }
-
-    pub(super) fn time(&self, frame: usize) -> f64 {
-        frame as f64 / self.rate
     }
 }
 
@@ -141,7 +149,7 @@ impl Channel {
     }
 
     /// The value at a time; constant before the first and after the last key.
-    pub(super) fn at(&self, time: f64) -> [f64; 4] {
+    fn at(&self, time: f64) -> [f64; 4] {
         let next = self.times.partition_point(|&key| key <= time);
         let value = if next == 0 || next == self.times.len() {
             self.key(next.saturating_sub(1))

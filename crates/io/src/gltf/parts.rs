@@ -5,10 +5,10 @@ use xcollide_brep::PolygonMesh;
 use xcollide_math::Pose;
 
 use super::alternating_nodes::{self, Shown};
-use super::animation::{Animation, Path};
+use super::animation::Animation;
 use super::buffers::Buffers;
 use super::elements::Source;
-use super::placing::{Matrix, Placement, diagonal};
+use super::placing::{Matrix, Placement};
 use super::primitive::Triangles;
 use super::scene::{Visited, place_node, visit};
 use super::transform::Transform;
@@ -211,20 +211,4 @@ fn color(root: &Root, node: usize) -> Option<[f64; 3]> {
     let [red, green, blue, _] = material.pbr_metallic_roughness.base_color_factor.0;
     let color = [red, green, blue].map(f64::from);
     color.iter().all(|part| (0.0..=1.0).contains(part)).then_some(color)
-}
-
-impl Animation {
-    /// Applies the animation of a node in a frame.
-    fn apply(&self, node: usize, frame: usize, local: &mut Placement) {
-        for channel in self.of_node(node) {
-            let value = channel.at(self.time(frame));
-            match channel.path {
-                Path::Translation => {
-                    local.pose = local.pose.with_translation([value[0], value[1], value[2]]);
-                }
-                Path::Rotation => local.turn(value),
-                Path::Scale => local.shape = diagonal([value[0], value[1], value[2]]),
-            }
-        }
-    }
 }
