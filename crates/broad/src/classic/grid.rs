@@ -256,25 +256,24 @@ impl PairFinder for GridFinder {
         self.moves = 0;
         self.update(proxies);
         let boxes = proxies.boxes();
-        let lattice = &self.lattice;
-        let mut seen = std::mem::take(&mut self.seen);
+        let Self { lattice, aligned, oriented, homes, seen, .. } = self;
         seen.shrink(boxes.len());
-        for (index, home) in self.homes.iter().enumerate() {
+        for (index, home) in homes.iter().enumerate() {
             let this = index as u32;
             let cells = match home.cover {
                 Cover::Nowhere if !home.is_oriented => continue,
                 Cover::Everywhere => {
                     // Of two such boxes, the first tests the pair.
                     for other in 0..boxes.len() as u32 {
-                        let is_like_this = self.homes[other as usize].cover == Cover::Everywhere;
+                        let is_like_this = homes[other as usize].cover == Cover::Everywhere;
                         if !boxes[other as usize].is_empty() && (!is_like_this || other > this) {
                             collector.test(this, other);
                         }
                     }
                     continue;
                 }
-                _ if home.is_oriented => &self.oriented,
-                _ => &self.aligned,
+                _ if home.is_oriented => &*oriented,
+                _ => &*aligned,
             };
             seen.begin(boxes.len());
             cells.visit(&home.cover, lattice, 2, |other| {
@@ -285,14 +284,13 @@ impl PairFinder for GridFinder {
             });
             if home.is_oriented {
                 let cover = Cover::of_aabb(&boxes[index], lattice);
-                self.aligned.visit(&cover, lattice, 1, |other| {
+                aligned.visit(&cover, lattice, 1, |other| {
                     if seen.mark(other) {
                         collector.test(this, other);
                     }
                 });
             }
         }
-        self.seen = seen;
     }
 
     fn volume(&self) -> Volume {

@@ -1,7 +1,6 @@
 //! An octree of the world, kept from frame to frame (Zachmann 1994, 5.4 and 7.3.4).
 
 mod octant;
-mod scan;
 #[cfg(test)]
 mod tests;
 mod tree;

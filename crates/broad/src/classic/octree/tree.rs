@@ -5,7 +5,6 @@
 //! Octants are created and removed with the boxes; the source keeps all.
 
 use super::octant::Octant;
-use super::scan::Scan;
 use crate::classic::lattice::{CellBox, Lattice};
 use crate::classic::object_array::ObjectArray;
 use crate::classic::stamps::Stamps;
@@ -56,7 +55,7 @@ impl Reference for u32 {
 }
 
 /// No node.
-pub(crate) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 const ROOT: u32 = 0;
 
 #[derive(Debug)]
@@ -334,5 +333,65 @@ impl<R: Reference> Tree<R> {
             + places.map(|place| place.octants.bytes()).sum::<usize>()
             + self.objects_seen.bytes()
             + self.octants_seen.bytes()
+    }
+}
+
+/// Finds the boxes that may overlap one box: those attached to its octants, to the octants around these,
+/// and to those within (Zachmann 1994, 5.4.2). Only boxes with larger indices, as both boxes of a pair
+/// would find each other.
+struct Scan<'a, 's, R> {
+    tree: &'a Tree<R>,
+    object: u32,
+    proxies: &'a Proxies,
+    /// Boxes that were tested with this one.
+    objects_seen: &'a mut Stamps,
+    /// Octants above that were visited.
+    octants_seen: &'a mut Stamps,
+    collector: &'a mut PairCollector<'s>,
+}
+
+impl<'a, R: Reference> Scan<'a, '_, R> {
+    /// Searches from the octants of the box.
+    fn around(&mut self, octants: &[u32]) {
+        for &octant in octants {
+            let node = self.node(octant);
+            if node.objects.len() > 1 {
+                self.visit(node);
+            }
+            self.visit_below(node);
+            let mut above = node.parent;
+            while above != NONE && self.octants_seen.mark(above) {
+                let node = self.node(above);
+                self.visit(node);
+                above = node.parent;
+            }
+        }
+    }
+
+    #[inline]
+    fn node(&self, place: u32) -> &'a Node<R> {
+        &self.tree.nodes[place as usize]
+    }
+
+    fn visit_below(&mut self, node: &'a Node<R>) {
+        for &child in node.children.iter().filter(|&&child| child != NONE) {
+            let child = self.node(child);
+            self.visit(child);
+            self.visit_below(child);
+        }
+    }
+
+    #[inline]
+    fn visit(&mut self, node: &'a Node<R>) {
+        if !node.objects.iter().any(|entry| entry.object() > self.object) {
+            return;
+        }
+        let own = self.tree.refer(self.proxies, self.object, &node.octant);
+        for &entry in node.objects.iter() {
+            let other = entry.object();
+            if other > self.object && own.may_meet(entry) && self.objects_seen.mark(other) {
+                self.collector.test(self.object, other);
+            }
+        }
     }
 }
