@@ -34,7 +34,7 @@ use xcollide_convex::{GjkSearch, Subalgorithm};
 use xcollide_narrow::convex::{Certified, Hybrid};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
-use xcollide_scenes::{PolytopeKind, Random, cuboid, polytope, prism};
+use xcollide_scenes::{PolytopeKind, Random, polytope, shape};
 
 /// An algorithm by the name of its column.
 type Named = (String, Box<dyn NarrowPhase>);
@@ -75,11 +75,13 @@ impl Shapes {
         Self::of((0..6).map(|i| {
             let scale = if i < 3 { 1.0 } else { 0.8 };
             let [width, height] = sizes[i % 3].map(|size| scale * size);
-            if vertices == 8 {
-                cuboid(width, 0.9 * width, height).unwrap()
+            let spec = if vertices == 8 {
+                format!("box?x={width}&y={}&z={height}", 0.9 * width)
             } else {
-                prism(vertices / 2, 0.5 * width, height).unwrap()
-            }
+                let (sides, radius) = (vertices / 2, 0.5 * width);
+                format!("prism?sides={sides}&radius={radius}&height={height}")
+            };
+            shape(&spec).unwrap()
         }))
     }
 

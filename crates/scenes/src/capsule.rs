@@ -2,8 +2,9 @@
 
 use xcollide_brep::PolygonMesh;
 
-use crate::circle::turn;
+use crate::circle::{parallel, turn};
 use crate::grid::GridBuilder;
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const SIDES: Parameter =
@@ -15,37 +16,27 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "capsule",
     about: "cylinder between two half spheres: quadrilaterals, triangles at the poles",
     parameters: &[SIDES, RADIUS, LENGTH],
-    build: |given| capsule(given.count(&SIDES), given.number(&RADIUS), given.number(&LENGTH)),
+    build,
 };
 
-/// A capsule about the z-axis, centered at the origin: the points at distance `radius` from a segment
-/// of the given `length`. Closed, oriented outward, convex up to rounding.
+/// A capsule about the z-axis: the points at distance `radius` from a segment of the given `length`. Closed,
+/// oriented outward, convex and inscribed up to rounding.
 ///
-/// The mesh is inscribed up to rounding. It has `sides` columns of faces, and a quarter of that
-/// (rounded down) in rows on each half sphere, with one row between them.
-///
-/// # Errors
-/// Fewer than 4 sides or more than 4000; a value that is no length.
-pub fn capsule(sides: usize, radius: f64, length: f64) -> Result<PolygonMesh, ShapeError> {
-    SIDES.check_count(sides)?;
-    RADIUS.check_number(radius)?;
-    LENGTH.check_number(length)?;
-    let rows = sides / 4;
+/// The mesh has `sides` columns of faces, and a quarter of that (rounded down) in rows on each half sphere,
+/// with one row between them.
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (sides, [radius, length]) = (given.count(&SIDES), given.numbers([&RADIUS, &LENGTH]));
+    let quarter = sides / 4;
     let mut builder = GridBuilder::new(0, 1);
-    let mut lower = builder.row([[0.0, 0.0, -0.5 * length - radius]])?;
-    // Parallels from the lower pole to its equator, then from the upper equator to its pole.
-    let parallels = (1..=rows).map(|row| (row, -0.5)).chain((rows..2 * rows).map(|row| (row, 0.5)));
-    for (parallel, end) in parallels {
-        // From pole to pole is half a turn.
-        let [down, out] = turn(parallel, 4 * rows);
-        let upper = builder.row((0..sides).map(|meridian| {
-            let [x, y] = turn(meridian, sides);
-            [radius * (out * x), radius * (out * y), end * length - radius * down]
-        }))?;
-        builder.ring(&lower, &upper)?;
-        lower = upper;
+    let mut rows = vec![builder.row([[0.0, 0.0, -0.5 * length - radius]])?];
+    for (half, end) in [(1..=quarter, -0.5), (quarter..=2 * quarter - 1, 0.5)] {
+        rows.extend(builder.rows(half, |row| {
+            // From pole to pole is half a turn.
+            let [down, out] = turn(row, 4 * quarter);
+            parallel([radius, out], end * length - radius * down, sides)
+        })?);
     }
-    let upper = builder.row([[0.0, 0.0, 0.5 * length + radius]])?;
-    builder.ring(&lower, &upper)?;
+    rows.push(builder.row([[0.0, 0.0, 0.5 * length + radius]])?);
+    builder.rings(&rows)?;
     Ok(builder.finish())
 }

@@ -4,6 +4,7 @@ use xcollide_brep::{MeshError, PolygonMesh};
 
 use crate::circle::turn;
 use crate::grid::GridBuilder;
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(900, 200);
@@ -13,7 +14,7 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "car",
     about: "car body on four wheels: five closed bodies that do not touch",
     parameters: &[FACES, LENGTH],
-    build: |given| car(given.count(&FACES), given.number(&LENGTH)),
+    build,
 };
 
 /// The side view as a polygon, x forward and z up, counter-clockwise as seen from the car's right
@@ -53,17 +54,12 @@ const AXLES: [f64; 2] = [-1.25, 1.25];
 const TRACK: f64 = 0.62;
 
 /// A car about the origin that looks along x with z up: five closed bodies that do not touch, oriented
-/// outward, with exactly `faces` faces, planar up to rounding.
+/// outward, with faces planar up to rounding.
 ///
 /// Copies of the side view, shrinking towards the flanks, are joined by quadrilaterals and, as `faces`
 /// requires, triangles. The flanks are polygons.
-///
-/// # Errors
-/// Fewer than 200 faces or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
-pub fn car(faces: usize, length: f64) -> Result<PolygonMesh, ShapeError> {
-    FACES.check_count(faces)?;
-    LENGTH.check_number(length)?;
-    let scale = length / 4.0;
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (faces, scale) = (given.count(&FACES), given.number(&LENGTH) / 4.0);
     let shell = faces - 2 - 4 * (WHEEL_SIDES + 2);
     // Half the cells, as most are halved: the source's cars are triangles.
     let half = shell.div_ceil(2);
@@ -71,27 +67,25 @@ pub fn car(faces: usize, length: f64) -> Result<PolygonMesh, ShapeError> {
     let along = half.div_ceil(across).max(OUTLINE.len());
     let mut builder = GridBuilder::new(shell - along * across, along * across);
     let side = side_view(along);
-    let mut rows = Vec::with_capacity(across + 1);
-    for station in 0..=across {
+    let rows = builder.rows(0..=across, |station| {
         // A flattened half circle from flank to flank: wide in the middle, rounded at the edge.
         let [cosine, sine] = turn(station, 2 * across);
         let inset = 0.8 + 0.2 * sine.sqrt();
         let y = HALF_WIDTH * cosine;
-        rows.push(builder.row(side.iter().map(|[x, z]| {
+        side.iter().map(move |[x, z]| {
             let drawn = |value: f64, middle: f64| scale * (middle + inset * (value - middle));
             [drawn(*x, MIDDLE[0]), scale * y, drawn(*z, MIDDLE[1])]
-        }))?);
-    }
+        })
+    })?;
     builder.rings(&rows)?;
-    builder.cap(rows[0].iter().rev().copied())?;
-    builder.cap(rows[across].iter().copied())?;
-    let mut mesh = builder.finish();
+    builder.face(rows[0].iter().rev().copied())?;
+    builder.face(rows[across].iter().copied())?;
     for x in AXLES {
         for y in [-TRACK, TRACK] {
-            push_wheel(&mut mesh, [x, y, AXLE], scale)?;
+            push_wheel(&mut builder, [x, y, AXLE], scale)?;
         }
     }
-    Ok(mesh)
+    Ok(builder.finish())
 }
 
 /// Points of the outline: its corners, and the others spread over the sides by length.
@@ -119,23 +113,20 @@ fn side_view(points: usize) -> Vec<[f64; 2]> {
     view
 }
 
-fn push_wheel(mesh: &mut PolygonMesh, center: [f64; 3], scale: f64) -> Result<(), MeshError> {
-    let mut rims = [Vec::new(), Vec::new()];
-    for (rim, side) in rims.iter_mut().zip([-0.5, 0.5]) {
-        for step in 0..WHEEL_SIDES {
+fn push_wheel(builder: &mut GridBuilder, center: [f64; 3], scale: f64) -> Result<(), MeshError> {
+    let rim = |side: f64| {
+        (0..WHEEL_SIDES).map(move |step| {
             let [x, z] = turn(step, WHEEL_SIDES).map(|value| WHEEL_RADIUS * value);
             let [a, b, c] = center;
-            let at = [a + x, b + side * WHEEL_WIDTH, c + z].map(|value| scale * value);
-            rim.push(mesh.push_vertex(at)?.0);
-        }
-    }
-    let [right, left] = rims;
+            [a + x, b + side * WHEEL_WIDTH, c + z].map(|value| scale * value)
+        })
+    };
+    let [right, left] = [builder.row(rim(-0.5))?, builder.row(rim(0.5))?];
     for i in 0..WHEEL_SIDES {
         let j = (i + 1) % WHEEL_SIDES;
-        mesh.push_face(&[right[i], left[i], left[j], right[j]])?;
+        builder.face([right[i], left[i], left[j], right[j]])?;
     }
     // As seen from the right, x to z is counter-clockwise.
-    mesh.push_face(&right)?;
-    mesh.push_face(&left.iter().rev().copied().collect::<Vec<_>>())?;
-    Ok(())
+    builder.face(right)?;
+    builder.face(left.into_iter().rev())
 }

@@ -30,6 +30,23 @@ pub(crate) fn turn(step: usize, steps: usize) -> [f64; 2] {
     .map(|value| value + 0.0)
 }
 
+/// `count` points on a circle about the z-axis.
+pub(crate) fn circle(radius: f64, z: f64, count: usize) -> impl Iterator<Item = [f64; 3]> {
+    parallel([radius, 1.0], z, count)
+}
+
+/// `count` points on a parallel of a sphere, `out` radii from the z-axis.
+pub(crate) fn parallel(
+    [radius, out]: [f64; 2],
+    z: f64,
+    count: usize,
+) -> impl Iterator<Item = [f64; 3]> {
+    (0..count).map(move |step| {
+        let [x, y] = turn(step, count);
+        [radius * (out * x), radius * (out * y), z]
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::turn;

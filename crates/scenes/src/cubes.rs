@@ -4,6 +4,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::cuboid::push_box;
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const N: Parameter = Parameter::count("n", "cubes along each axis", [4, 1, 118]);
@@ -14,20 +15,12 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "cubes",
     about: "n × n × n cubes apart from each other in one mesh: 6 n³ squares",
     parameters: &[N, GAP, SIZE],
-    build: |given| cubes(given.count(&N), given.number(&GAP), given.number(&SIZE)),
+    build,
 };
 
-/// `n`³ equal cubes in rows, columns and layers about the origin: closed, oriented outward, of `n`³
-/// pieces, with 6 `n`³ exactly planar quadrilaterals.
-///
-/// The array fills a cube of side `size`; gaps are `gap` times the side of a cube.
-///
-/// # Errors
-/// `n` is 0 or above 118 (10 million faces); a gap outside 1/1000 to 1000; a size that is no length.
-pub fn cubes(n: usize, gap: f64, size: f64) -> Result<PolygonMesh, ShapeError> {
-    N.check_count(n)?;
-    GAP.check_number(gap)?;
-    SIZE.check_number(size)?;
+/// Equal cubes in rows, columns and layers about the origin: closed, oriented outward, exactly planar.
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (n, [gap, size]) = (given.count(&N), given.numbers([&GAP, &SIZE]));
     let side = size / (n as f64 + (n - 1) as f64 * gap);
     let step = side * (1.0 + gap);
     let span = |i: usize| {

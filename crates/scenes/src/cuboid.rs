@@ -2,32 +2,24 @@
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
-use crate::{Parameter, Shape, ShapeError};
+use crate::{Parameter, Shape};
 
 const X: Parameter = Parameter::length("x", "length along x", 2.0);
 const Y: Parameter = Parameter::length("y", "length along y", 2.0);
 const Z: Parameter = Parameter::length("z", "length along z", 2.0);
 
+/// Faces are exactly planar.
 pub(crate) const SHAPE: Shape = Shape {
     name: "box",
     about: "box of six rectangles, by default a cube",
     parameters: &[X, Y, Z],
-    build: |given| cuboid(given.number(&X), given.number(&Y), given.number(&Z)),
+    build: |given| {
+        let mut mesh = PolygonMesh::new();
+        let lengths = given.numbers([&X, &Y, &Z]);
+        push_box(&mut mesh, lengths.map(|length| [-0.5 * length, 0.5 * length]))?;
+        Ok(mesh)
+    },
 };
-
-/// A box about the origin with sides along the axes: 6 exactly planar rectangles, oriented outward,
-/// convex.
-///
-/// # Errors
-/// A value that is no length.
-pub fn cuboid(x: f64, y: f64, z: f64) -> Result<PolygonMesh, ShapeError> {
-    X.check_number(x)?;
-    Y.check_number(y)?;
-    Z.check_number(z)?;
-    let mut mesh = PolygonMesh::new();
-    push_box(&mut mesh, [x, y, z].map(|length| [-0.5 * length, 0.5 * length]))?;
-    Ok(mesh)
-}
 
 /// Adds a box that spans `spans` along the axes.
 pub(crate) fn push_box(mesh: &mut PolygonMesh, spans: [[f64; 2]; 3]) -> Result<(), MeshError> {

@@ -14,33 +14,13 @@ pub enum ShapeError {
         /// The existing names.
         expected: String,
     },
-    /// The shape has no such parameter.
-    #[error("shape `{shape}` has no parameter `{found}`, expected {expected}")]
-    UnknownParameter {
+    /// A parameter is unknown, given twice, or not of the form `name=value`.
+    #[error("shape `{shape}`: {problem}")]
+    Parameters {
         /// The shape.
         shape: &'static str,
-        /// The unknown parameter.
-        found: String,
-        /// The parameters of the shape.
-        expected: String,
-    },
-    /// A part after the `?` is not of the form `name=value`.
-    #[error("shape `{shape}`: found `{found}`, expected name=value with a name out of {expected}")]
-    NotAParameter {
-        /// The shape.
-        shape: &'static str,
-        /// The part.
-        found: String,
-        /// The parameters of the shape.
-        expected: String,
-    },
-    /// A parameter is given twice.
-    #[error("shape `{shape}`: parameter `{parameter}` is given twice, expected once")]
-    Repeated {
-        /// The shape.
-        shape: &'static str,
-        /// The parameter.
-        parameter: &'static str,
+        /// What was found and what was expected.
+        problem: String,
     },
     /// An invalid value, alone or with the other parameters.
     #[error("parameter `{parameter}`: found {found}, expected {expected}")]

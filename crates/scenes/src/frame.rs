@@ -3,6 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::cuboid::{OUTWARD, push_box};
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const SIZE: Parameter = Parameter::length("size", "side of the cube", 2.0);
@@ -12,17 +13,13 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "frame",
     about: "cube with a square tunnel: two of its ten faces have a hole",
     parameters: &[SIZE, HOLE],
-    build: |given| frame(given.number(&SIZE), given.number(&HOLE)),
+    build,
 };
 
 /// A cube about the origin with a square tunnel along the z-axis: closed, oriented outward, of genus 1,
 /// with 8 squares and 2 squares with a square hole.
-///
-/// # Errors
-/// A tunnel not narrower than the cube; a value that is no length.
-pub fn frame(size: f64, hole: f64) -> Result<PolygonMesh, ShapeError> {
-    SIZE.check_number(size)?;
-    HOLE.check_number(hole)?;
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let [size, hole] = given.numbers([&SIZE, &HOLE]);
     HOLE.check_below(hole, &SIZE, size)?;
     let [outer, inner] = [0.5 * size, 0.5 * hole];
     // The corners of two boxes, the second narrower and as high.

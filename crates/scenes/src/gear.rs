@@ -4,6 +4,7 @@ use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
 use crate::grid::GridBuilder;
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const TEETH: Parameter = Parameter::count("teeth", "how many teeth", [12, 3, 1_000_000]);
@@ -14,20 +15,14 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "gear",
     about: "gear wheel: two planar non-convex polygons and 4·teeth rectangles",
     parameters: &[TEETH, RADIUS, THICKNESS],
-    build: |given| gear(given.count(&TEETH), given.number(&RADIUS), given.number(&THICKNESS)),
+    build,
 };
 
-/// A gear wheel about the z-axis: closed, oriented outward, with `4 * teeth + 2` exactly planar faces.
-///
-/// Its two sides are polygons of `4 * teeth` corners, reflex at the foot of each tooth. Teeth are as deep
-/// as wide, but at most half the radius.
-///
-/// # Errors
-/// Fewer than 3 teeth or more than a million; a value that is no length.
-pub fn gear(teeth: usize, radius: f64, thickness: f64) -> Result<PolygonMesh, ShapeError> {
-    TEETH.check_count(teeth)?;
-    RADIUS.check_number(radius)?;
-    THICKNESS.check_number(thickness)?;
+/// A gear wheel about the z-axis: closed, oriented outward, with exactly planar faces. Its two sides are
+/// polygons that are reflex at the foot of each tooth. Teeth are as deep as wide, but at most half the
+/// radius.
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (teeth, [radius, thickness]) = (given.count(&TEETH), given.numbers([&RADIUS, &THICKNESS]));
     let depth = (core::f64::consts::PI / teeth as f64).min(0.5);
     let outline = |z: f64| {
         (0..4 * teeth).map(move |corner| {

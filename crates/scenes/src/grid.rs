@@ -44,8 +44,8 @@ impl GridRequirements {
         Self { faces, aspect, min_along, min_across, poles: 0, even: false }
     }
 
-    /// The grid and a builder for its cells; an error of the parameter `FACES`, given as `total`, if
-    /// there are too few faces.
+    /// The grid and a builder for its cells; an error of `parameter`, given as `total`, if there are too
+    /// few faces.
     pub(crate) fn builder(
         &self,
         parameter: &Parameter,
@@ -100,6 +100,15 @@ impl GridBuilder {
         points.into_iter().map(|point| Ok(self.mesh.push_vertex(point)?.0)).collect()
     }
 
+    /// The rows of these numbers.
+    pub(crate) fn rows<Points: IntoIterator<Item = [f64; 3]>>(
+        &mut self,
+        numbers: impl IntoIterator<Item = usize>,
+        points: impl Fn(usize) -> Points,
+    ) -> Result<Vec<Vec<u32>>, MeshError> {
+        numbers.into_iter().map(|number| self.row(points(number))).collect()
+    }
+
     /// Fills the band between two closed rows. Seen from outside with `lower` at the bottom, rows run to
     /// the right.
     pub(crate) fn ring(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
@@ -118,19 +127,21 @@ impl GridBuilder {
     /// A body of closed rows between two polygons.
     pub(crate) fn capped(mut self, rows: &[Vec<u32>]) -> Result<PolygonMesh, MeshError> {
         if let [first, .., last] = rows {
-            self.cap(first.iter().rev().copied())?;
+            self.face(first.iter().rev().copied())?;
             self.rings(rows)?;
-            self.cap(last.iter().copied())?;
+            self.face(last.iter().copied())?;
         }
         Ok(self.mesh)
     }
 
-    /// Fills the band between two open rows of equal length.
-    pub(crate) fn strip(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
-        (1..lower.len()).try_for_each(|i| self.cell(lower, upper, i - 1, i))
+    /// Fills the bands between consecutive open rows of equal length.
+    pub(crate) fn strips(&mut self, rows: &[Vec<u32>]) -> Result<(), MeshError> {
+        rows.windows(2).try_for_each(|pair| {
+            (1..pair[0].len()).try_for_each(|i| self.cell(&pair[0], &pair[1], i - 1, i))
+        })
     }
 
-    pub(crate) fn cap(&mut self, corners: impl IntoIterator<Item = u32>) -> Result<(), MeshError> {
+    pub(crate) fn face(&mut self, corners: impl IntoIterator<Item = u32>) -> Result<(), MeshError> {
         let corners: Vec<u32> = corners.into_iter().collect();
         self.mesh.push_face(&corners).map(|_| ())
     }

@@ -3,6 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::platonic::{ICOSAHEDRON_FACES, icosahedron_corners, on_sphere};
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const FREQUENCY: Parameter =
@@ -13,18 +14,13 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "icosphere",
     about: "geodesic sphere: 20 frequency² triangles of nearly equal size",
     parameters: &[FREQUENCY, RADIUS],
-    build: |given| icosphere(given.count(&FREQUENCY), given.number(&RADIUS)),
+    build,
 };
 
 /// An icosahedron whose faces are cut into `frequency`² triangles and projected on a sphere: closed,
-/// oriented outward, convex, with 20 `frequency`² triangles and 10 `frequency`² + 2 vertices.
-///
-/// # Errors
-/// A frequency of 0 or above 707 (10 million triangles); a radius that is no length.
-pub fn icosphere(frequency: usize, radius: f64) -> Result<PolygonMesh, ShapeError> {
-    FREQUENCY.check_count(frequency)?;
-    RADIUS.check_number(radius)?;
-    let n = frequency as u32;
+/// oriented outward, convex, with 10 `frequency`² + 2 vertices.
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (n, radius) = (given.count(&FREQUENCY) as u32, given.number(&RADIUS));
     let corners = icosahedron_corners();
     let mut mesh = PolygonMesh::new();
     for corner in corners {

@@ -40,33 +40,11 @@ mod torus;
 pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use placement::{Placement, PlacementError, Rotation};
+pub use polytope::{PolytopeKind, polytope};
 pub use poses::Poses;
 pub use random::Random;
 pub use robot::RobotError;
 pub use shape::{Shape, list, shape};
-
-pub use capsule::capsule;
-pub use car::car;
-pub use cone::cone;
-pub use cubes::cubes;
-pub use cuboid::cuboid;
-pub use cylinder::cylinder;
-pub use frame::frame;
-pub use gear::gear;
-pub use hyperboloid::hyperboloid;
-pub use icosphere::icosphere;
-pub use klein::klein;
-pub use knot::{Knot, knot};
-pub use mobius::mobius;
-pub use plane::plane;
-pub use platonic::{dodecahedron, icosahedron, octahedron, tetrahedron};
-pub use polytope::{PolytopeKind, polytope};
-pub use prism::{antiprism, prism};
-pub use schoenhardt::{Sides, schoenhardt};
-pub use soup::soup;
-pub use sphere::sphere;
-pub use tetraflake::tetraflake;
-pub use torus::torus;
 
 pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use scene::{

@@ -51,6 +51,9 @@ pub enum Kind {
 }
 
 impl Parameter {
+    pub(crate) const SEED: Self =
+        Self { name: "seed", about: "chooses the random numbers", kind: Kind::Seed };
+
     pub(crate) const fn faces(default: usize, min: usize) -> Self {
         let kind = Kind::Count { default, min, max: MAX_FACES };
         Self { name: "faces", about: "how many faces, met exactly", kind }
@@ -87,16 +90,6 @@ impl Parameter {
     pub(crate) fn check_count(&self, found: usize) -> Result<(), ShapeError> {
         match self.kind {
             Kind::Count { min, max, .. } if !(min..=max).contains(&found) => {
-                Err(self.refuse(found, self.kind))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Checks that a number is in the range; refuses NaN.
-    pub(crate) fn check_number(&self, found: f64) -> Result<(), ShapeError> {
-        match self.kind {
-            Kind::Number { min, max, .. } if !(min..=max).contains(&found) => {
                 Err(self.refuse(found, self.kind))
             }
             _ => Ok(()),

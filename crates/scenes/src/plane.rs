@@ -3,6 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::grid::GridRequirements;
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(100, 1);
@@ -13,27 +14,19 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "plane",
     about: "open rectangle in the plane z = 0, a grid of rectangles",
     parameters: &[FACES, X, Y],
-    build: |given| plane(given.count(&FACES), given.number(&X), given.number(&Y)),
+    build,
 };
 
-/// A rectangle in the plane z = 0 about the origin, facing up the z-axis: open, with exactly `faces` nearly
-/// square rectangles, of which a few are halved as needed.
-///
-/// # Errors
-/// No face or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
-pub fn plane(faces: usize, x: f64, y: f64) -> Result<PolygonMesh, ShapeError> {
-    FACES.check_count(faces)?;
-    X.check_number(x)?;
-    Y.check_number(y)?;
+/// A rectangle about the origin that faces up the z-axis, of nearly square rectangles, of which a few are
+/// halved as needed.
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (faces, [x, y]) = (given.count(&FACES), given.numbers([&X, &Y]));
     let (grid, mut builder) = GridRequirements::new(faces, y / x, [1, 1]).builder(&FACES, faces)?;
     let part = |step: usize, steps: usize, length: f64| length * (step as f64 / steps as f64 - 0.5);
-    let mut lower = Vec::new();
-    for row in 0..=grid.across {
+    let rows = builder.rows(0..=grid.across, |row| {
         let across = part(row, grid.across, y);
-        let upper = builder
-            .row((0..=grid.along).map(|column| [part(column, grid.along, x), across, 0.0]))?;
-        builder.strip(&lower, &upper)?;
-        lower = upper;
-    }
+        (0..=grid.along).map(move |column| [part(column, grid.along, x), across, 0.0])
+    })?;
+    builder.strips(&rows)?;
     Ok(builder.finish())
 }

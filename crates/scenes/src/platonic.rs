@@ -1,93 +1,58 @@
-//! The Platonic solids except the cube, which is a [`cuboid`](crate::cuboid()).
+//! The Platonic solids except the cube, which is a [`cuboid`](crate::cuboid).
 
 use xcollide_brep::PolygonMesh;
 
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const RADIUS: Parameter = Parameter::length("radius", "of the sphere through the vertices", 1.0);
 
-pub(crate) const TETRAHEDRON: Shape = Shape {
-    name: "tetrahedron",
-    about: "Platonic solid of 4 triangles",
-    parameters: &[RADIUS],
-    build: |given| tetrahedron(given.number(&RADIUS)),
-};
-
-pub(crate) const OCTAHEDRON: Shape = Shape {
-    name: "octahedron",
-    about: "Platonic solid of 8 triangles",
-    parameters: &[RADIUS],
-    build: |given| octahedron(given.number(&RADIUS)),
-};
-
-pub(crate) const DODECAHEDRON: Shape = Shape {
-    name: "dodecahedron",
-    about: "Platonic solid of 12 pentagons",
-    parameters: &[RADIUS],
-    build: |given| dodecahedron(given.number(&RADIUS)),
-};
-
-pub(crate) const ICOSAHEDRON: Shape = Shape {
-    name: "icosahedron",
-    about: "Platonic solid of 20 triangles",
-    parameters: &[RADIUS],
-    build: |given| icosahedron(given.number(&RADIUS)),
-};
-
-/// A regular tetrahedron about the origin: 4 triangles, oriented outward, convex.
-///
-/// # Errors
-/// A radius that is no length.
-pub fn tetrahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
-    let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
-    scaled(&corners, radius, &[[1, 3, 2], [0, 2, 3], [0, 3, 1], [0, 1, 2]])
+/// A regular solid about the origin: closed, oriented outward, convex.
+const fn solid(
+    name: &'static str,
+    about: &'static str,
+    build: fn(&Arguments) -> Result<PolygonMesh, ShapeError>,
+) -> Shape {
+    Shape { name, about, parameters: &[RADIUS], build }
 }
 
-/// A regular octahedron about the origin with its corners on the axes: 8 triangles, oriented
-/// outward, convex.
-///
-/// # Errors
-/// A radius that is no length.
-pub fn octahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
-    let corners = [
-        [1.0, 0.0, 0.0],
-        [-1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, -1.0, 0.0],
-        [0.0, 0.0, 1.0],
-        [0.0, 0.0, -1.0],
-    ];
-    let faces =
-        [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
-    scaled(&corners, radius, &faces)
-}
-
-/// A regular icosahedron about the origin: 20 triangles, oriented outward, convex.
-///
-/// # Errors
-/// A radius that is no length.
-pub fn icosahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
-    scaled(&icosahedron_corners(), radius, &ICOSAHEDRON_FACES)
-}
-
-/// A regular dodecahedron about the origin: 12 pentagons, planar up to rounding, oriented
-/// outward, convex.
-///
-/// # Errors
-/// A radius that is no length.
-pub fn dodecahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
-    // Its vertices are above the middles of the icosahedron's triangles, and its faces correspond to the
-    // icosahedron's vertices.
-    let corners = icosahedron_corners();
-    let middles = ICOSAHEDRON_FACES.map(|face| {
-        let [a, b, c] = face.map(|corner| corners[corner as usize]);
-        [0, 1, 2].map(|axis| a[axis] + b[axis] + c[axis])
+pub(crate) const TETRAHEDRON: Shape =
+    solid("tetrahedron", "Platonic solid of 4 triangles", |given| {
+        let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+        scaled(given, &corners, &[[1, 3, 2], [0, 2, 3], [0, 3, 1], [0, 1, 2]])
     });
-    let pentagons: Vec<[u32; 5]> = (0..12).map(faces_around).collect();
-    scaled(&middles, radius, &pentagons)
-}
 
-/// The golden ratio, and the vertices of an icosahedron as three golden rectangles.
+pub(crate) const OCTAHEDRON: Shape =
+    solid("octahedron", "Platonic solid of 8 triangles", |given| {
+        let corners: [[f64; 3]; 6] = core::array::from_fn(|corner| {
+            let mut at = [0.0; 3];
+            at[corner / 2] = if corner % 2 == 0 { 1.0 } else { -1.0 };
+            at
+        });
+        let upper = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4]];
+        let lower = [[2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+        scaled(given, &corners, &[upper, lower].concat())
+    });
+
+pub(crate) const ICOSAHEDRON: Shape =
+    solid("icosahedron", "Platonic solid of 20 triangles", |given| {
+        scaled(given, &icosahedron_corners(), &ICOSAHEDRON_FACES)
+    });
+
+/// Pentagons are planar up to rounding. The vertices are above the middles of the icosahedron's triangles,
+/// and the faces correspond to the icosahedron's vertices.
+pub(crate) const DODECAHEDRON: Shape =
+    solid("dodecahedron", "Platonic solid of 12 pentagons", |given| {
+        let corners = icosahedron_corners();
+        let middles = ICOSAHEDRON_FACES.map(|face| {
+            let [a, b, c] = face.map(|corner| corners[corner as usize]);
+            [0, 1, 2].map(|axis| a[axis] + b[axis] + c[axis])
+        });
+        let pentagons: Vec<[u32; 5]> = (0..12).map(faces_around).collect();
+        scaled(given, &middles, &pentagons)
+    });
+
+/// The vertices of an icosahedron: three golden rectangles.
 pub(crate) fn icosahedron_corners() -> [[f64; 3]; 12] {
     let g = 0.5 * (1.0 + 5f64.sqrt());
     [
@@ -150,11 +115,11 @@ fn faces_around(vertex: u32) -> [u32; 5] {
 
 /// The polygons over the directions of `corners` on a sphere.
 fn scaled<P: AsRef<[u32]>>(
+    given: &Arguments,
     corners: &[[f64; 3]],
-    radius: f64,
     faces: &[P],
 ) -> Result<PolygonMesh, ShapeError> {
-    RADIUS.check_number(radius)?;
+    let radius = given.number(&RADIUS);
     let positions = corners.iter().map(|&corner| on_sphere(corner, radius)).collect();
     Ok(PolygonMesh::from_polygons(positions, faces)?)
 }

@@ -2,18 +2,16 @@
 
 use xcollide_brep::{ConvexHull, PolygonMesh};
 
-use crate::{Kind, Parameter, Random, Shape, ShapeError};
+use crate::{Parameter, Random, Shape, ShapeError};
 
 const VERTICES: Parameter = Parameter::count("vertices", "how many", [100, 4, 1_000_000]);
 const KIND: Parameter =
     Parameter::choice("kind", "its form", &["ellipsoid", "rod", "plate", "sphere"]);
-const SEED: Parameter =
-    Parameter { name: "seed", about: "chooses the random numbers", kind: Kind::Seed };
 
 pub(crate) const SHAPE: Shape = Shape {
     name: "polytope",
     about: "convex hull of random points on an ellipsoid, a thin rod, a flat plate or a sphere",
-    parameters: &[VERTICES, KIND, SEED],
+    parameters: &[VERTICES, KIND, Parameter::SEED],
     build: |given| {
         let kind = match given.choice(&KIND) {
             "rod" => PolytopeKind::Rod,
@@ -21,7 +19,7 @@ pub(crate) const SHAPE: Shape = Shape {
             "sphere" => PolytopeKind::Sphere,
             _ => PolytopeKind::Ellipsoid,
         };
-        polytope(given.count(&VERTICES), kind, given.seed(&SEED))
+        polytope(given.count(&VERTICES), kind, given.seed())
     },
 };
 
@@ -39,19 +37,6 @@ pub enum PolytopeKind {
     Sphere,
 }
 
-impl PolytopeKind {
-    /// The half axes along x, y and z.
-    #[must_use]
-    pub const fn half_axes(self) -> [f64; 3] {
-        match self {
-            Self::Ellipsoid => [1.0, 0.8, 0.6],
-            Self::Rod => [0.05, 0.05, 1.0],
-            Self::Plate => [1.0, 1.0, 0.05],
-            Self::Sphere => [1.0; 3],
-        }
-    }
-}
-
 /// The convex hull of random points on an ellipsoid: closed, oriented outward, convex, with exactly
 /// `vertices` vertices and, except for rare coincidences, `2 * vertices - 4` triangles.
 ///
@@ -67,7 +52,12 @@ pub fn polytope(vertices: usize, kind: PolytopeKind, seed: u64) -> Result<Polygo
 
     VERTICES.check_count(vertices)?;
     let mut random = Random::new(seed);
-    let axes = kind.half_axes();
+    let axes = match kind {
+        PolytopeKind::Ellipsoid => [1.0, 0.8, 0.6],
+        PolytopeKind::Rod => [0.05, 0.05, 1.0],
+        PolytopeKind::Plate => [1.0, 1.0, 0.05],
+        PolytopeKind::Sphere => [1.0; 3],
+    };
     let mut points = Vec::with_capacity(vertices);
     for _ in 0..ATTEMPTS {
         points.resize_with(vertices, || {

@@ -1,9 +1,10 @@
 //! Prisms and antiprisms.
 
-use xcollide_brep::PolygonMesh;
+use xcollide_brep::{MeshError, PolygonMesh};
 
 use crate::circle::turn;
 use crate::grid::GridBuilder;
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const SIDES: Parameter =
@@ -15,62 +16,54 @@ pub(crate) const PRISM: Shape = Shape {
     name: "prism",
     about: "two polygons and a rectangle a side, convex",
     parameters: &[SIDES, RADIUS, HEIGHT],
-    build: |given| prism(given.count(&SIDES), given.number(&RADIUS), given.number(&HEIGHT)),
+    build: prism,
 };
 
 pub(crate) const ANTIPRISM: Shape = Shape {
     name: "antiprism",
     about: "two polygons, turned by half a side, and two triangles a side, convex",
     parameters: &[SIDES, RADIUS, HEIGHT],
-    build: |given| antiprism(given.count(&SIDES), given.number(&RADIUS), given.number(&HEIGHT)),
+    build: antiprism,
 };
 
-/// A prism about the z-axis, centered at the origin: closed, oriented outward, convex, of two polygons of
-/// `sides` corners and `sides` rectangles, all exactly planar.
-///
-/// # Errors
-/// Fewer than 3 sides or more than a million; a value that is no length.
-pub fn prism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, ShapeError> {
-    let (mut builder, lower, upper) = polygons(sides, radius, height, 0)?;
+/// A prism about the z-axis: closed, oriented outward, convex. All faces are exactly planar.
+fn prism(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let size = given.numbers([&RADIUS, &HEIGHT]);
+    let (mut builder, lower, upper) = polygons(given.count(&SIDES), size, 0, 0)?;
     builder.ring(&lower, &upper)?;
     Ok(builder.finish())
 }
 
-/// An antiprism about the z-axis, centered at the origin: closed, oriented outward, convex, of two polygons
-/// of `sides` corners and `2 * sides` triangles, all exactly planar.
-///
-/// # Errors
-/// Fewer than 3 sides or more than a million; a value that is no length.
-pub fn antiprism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, ShapeError> {
-    let (mut builder, lower, upper) = polygons(sides, radius, height, 1)?;
+/// An antiprism about the z-axis: closed, oriented outward, convex. All faces are exactly planar.
+fn antiprism(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let (sides, size) = (given.count(&SIDES), given.numbers([&RADIUS, &HEIGHT]));
+    let (mut builder, lower, upper) = polygons(sides, size, 2, 0)?;
     for i in 0..sides {
         let j = (i + 1) % sides;
-        builder.cap([lower[i], lower[j], upper[i]])?;
-        builder.cap([lower[j], upper[j], upper[i]])?;
+        builder.face([lower[i], lower[j], upper[i]])?;
+        builder.face([lower[j], upper[j], upper[i]])?;
     }
     Ok(builder.finish())
 }
 
-/// The two polygons, the upper one turned by `halves` half sides, and their vertices.
-fn polygons(
+/// The two polygons, the upper one turned by `quarters` of a side, and their vertices. Of a ring between
+/// them, the builder will halve `halved` quadrilaterals.
+pub(crate) fn polygons(
     sides: usize,
-    radius: f64,
-    height: f64,
-    turned: usize,
-) -> Result<(GridBuilder, Vec<u32>, Vec<u32>), ShapeError> {
-    SIDES.check_count(sides)?;
-    RADIUS.check_number(radius)?;
-    HEIGHT.check_number(height)?;
-    let corners = |turned: usize, z: f64| {
+    [radius, height]: [f64; 2],
+    quarters: usize,
+    halved: usize,
+) -> Result<(GridBuilder, Vec<u32>, Vec<u32>), MeshError> {
+    let corners = |quarters: usize, z: f64| {
         (0..sides).map(move |side| {
-            let [x, y] = turn(2 * side + turned, 2 * sides);
+            let [x, y] = turn(4 * side + quarters, 4 * sides);
             [radius * x, radius * y, z]
         })
     };
-    let mut builder = GridBuilder::new(0, sides);
+    let mut builder = GridBuilder::new(halved, sides);
     let lower = builder.row(corners(0, -0.5 * height))?;
-    let upper = builder.row(corners(turned, 0.5 * height))?;
-    builder.cap(lower.iter().rev().copied())?;
-    builder.cap(upper.iter().copied())?;
+    let upper = builder.row(corners(quarters, 0.5 * height))?;
+    builder.face(lower.iter().rev().copied())?;
+    builder.face(upper.iter().copied())?;
     Ok((builder, lower, upper))
 }

@@ -29,15 +29,12 @@ use crate::{Parameter, ShapeError, error::excerpt};
 /// before anything is allocated.
 pub fn shape(spec: &str) -> Result<PolygonMesh, ShapeError> {
     let spec = spec.strip_prefix("shape:").unwrap_or(spec);
-    let (name, parameters) = match spec.split_once('?') {
-        Some((name, parameters)) => (name, parameters),
-        None => (spec, ""),
-    };
+    let (name, parameters) = spec.split_once('?').unwrap_or((spec, ""));
     let Some(shape) = list().iter().find(|shape| shape.name == name) else {
         let names: Vec<_> = list().iter().map(|shape| shape.name).collect();
         return Err(ShapeError::UnknownShape { found: excerpt(name), expected: names.join(", ") });
     };
-    (shape.build)(&Arguments::parse(shape, parameters)?)
+    (shape.build)(&Arguments::parse(shape.name, shape.parameters, parameters)?)
 }
 
 /// All shapes, ordered by name.
@@ -65,13 +62,22 @@ pub struct Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
-        for (i, parameter) in self.parameters.iter().enumerate() {
-            let before = if i == 0 { '?' } else { '&' };
-            write!(f, "{before}{}={}", parameter.name, parameter.default_text())?;
-        }
-        Ok(())
+        write_defaults(f, self.name, self.parameters)
     }
+}
+
+/// Writes a spec with all defaults.
+pub(crate) fn write_defaults(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    parameters: &[Parameter],
+) -> fmt::Result {
+    f.write_str(name)?;
+    for (i, parameter) in parameters.iter().enumerate() {
+        let before = if i == 0 { '?' } else { '&' };
+        write!(f, "{before}{}={}", parameter.name, parameter.default_text())?;
+    }
+    Ok(())
 }
 
 static SHAPES: [Shape; 26] = [

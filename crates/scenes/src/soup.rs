@@ -2,31 +2,26 @@
 
 use xcollide_brep::PolygonMesh;
 
-use crate::{Kind, Parameter, Random, Shape, ShapeError};
+use crate::spec::Arguments;
+use crate::{Parameter, Random, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 1);
 const LENGTH: Parameter = Parameter::length("length", "of the edges, at most", 0.2);
-const SEED: Parameter =
-    Parameter { name: "seed", about: "chooses the random numbers", kind: Kind::Seed };
 
 pub(crate) const SHAPE: Shape = Shape {
     name: "soup",
     about: "random triangles that may intersect, with no vertex in common",
-    parameters: &[FACES, LENGTH, SEED],
-    build: |given| soup(given.count(&FACES), given.number(&LENGTH), given.seed(&SEED)),
+    parameters: &[FACES, LENGTH, Parameter::SEED],
+    build,
 };
 
 /// Random triangles with their first corner in the cube of side 2 about the origin and the others within
-/// `length / 2` of it, so that no edge is longer than `length`: open, with `faces` pieces.
-///
-/// # Errors
-/// No face or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
-pub fn soup(faces: usize, length: f64, seed: u64) -> Result<PolygonMesh, ShapeError> {
-    FACES.check_count(faces)?;
-    LENGTH.check_number(length)?;
-    let mut random = Random::new(seed);
+/// `length / 2` of it, so that no edge is longer than `length`.
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let length = given.number(&LENGTH);
+    let mut random = Random::new(given.seed());
     let mut mesh = PolygonMesh::new();
-    for _ in 0..faces {
+    for _ in 0..given.count(&FACES) {
         let first = [0; 3].map(|_| random.between(-1.0, 1.0));
         let a = mesh.push_vertex(first)?.0;
         for _ in 0..2 {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::{Kind, Parameter, Shape, ShapeError, error::excerpt};
+use crate::{Kind, Parameter, ShapeError, error::excerpt};
 
 /// The given values of a shape's parameters, each checked against its declaration.
 #[derive(Debug, Default)]
@@ -19,32 +19,27 @@ enum Value {
 }
 
 impl Arguments {
-    /// Parses `name=value&name=value`. Empty text gives no arguments.
-    pub(crate) fn parse(shape: &Shape, text: &str) -> Result<Self, ShapeError> {
-        Self::parse_for(shape.name, shape.parameters, text)
-    }
-
-    /// Parses the parameters of a shape or scene.
-    pub(crate) fn parse_for(
+    /// Parses `name=value&name=value` for a shape or scene. Empty text gives no arguments.
+    pub(crate) fn parse(
         shape: &'static str,
         parameters: &[Parameter],
         text: &str,
     ) -> Result<Self, ShapeError> {
         let mut arguments = Self::default();
-        if text.is_empty() {
-            return Ok(arguments);
-        }
-        for part in text.split('&') {
+        let wrong = |problem: String| Err(ShapeError::Parameters { shape, problem });
+        for part in text.split('&').filter(|_| !text.is_empty()) {
             let Some((name, value)) = part.split_once('=') else {
-                let (found, expected) = (excerpt(part), names(parameters));
-                return Err(ShapeError::NotAParameter { shape, found, expected });
+                let (found, names) = (excerpt(part), names(parameters));
+                return wrong(format!(
+                    "found `{found}`, expected name=value with a name out of {names}"
+                ));
             };
             let Some(parameter) = parameters.iter().find(|known| known.name == name) else {
-                let (found, expected) = (excerpt(name), names(parameters));
-                return Err(ShapeError::UnknownParameter { shape, found, expected });
+                let (found, names) = (excerpt(name), names(parameters));
+                return wrong(format!("there is no parameter `{found}`, expected {names}"));
             };
-            if arguments.given(parameter).is_some() {
-                return Err(ShapeError::Repeated { shape, parameter: parameter.name });
+            if arguments.has(parameter) {
+                return wrong(format!("parameter `{name}` is given twice, expected once"));
             }
             arguments.given.push((parameter.name, read(parameter, value)?));
         }
@@ -52,43 +47,53 @@ impl Arguments {
     }
 
     pub(crate) fn count(&self, parameter: &Parameter) -> usize {
-        match (self.given(parameter), parameter.kind) {
-            (Some(Value::Count(value)), _) => value,
-            (_, Kind::Count { default, .. }) => default,
+        match self.value(parameter) {
+            Value::Count(value) => value,
             _ => 0,
         }
     }
 
     pub(crate) fn number(&self, parameter: &Parameter) -> f64 {
-        match (self.given(parameter), parameter.kind) {
-            (Some(Value::Number(value)), _) => value,
-            (_, Kind::Number { default, .. }) => default,
+        match self.value(parameter) {
+            Value::Number(value) => value,
             _ => f64::NAN,
         }
     }
 
-    /// The chosen word, or the first one.
+    pub(crate) fn numbers<const N: usize>(&self, parameters: [&Parameter; N]) -> [f64; N] {
+        parameters.map(|parameter| self.number(parameter))
+    }
+
     pub(crate) fn choice(&self, parameter: &Parameter) -> &'static str {
-        match (self.given(parameter), parameter.kind) {
-            (Some(Value::Choice(value)), _) => value,
-            (_, Kind::Choice([first, ..])) => first,
+        match self.value(parameter) {
+            Value::Choice(value) => value,
             _ => "",
         }
     }
 
-    pub(crate) fn seed(&self, parameter: &Parameter) -> u64 {
-        match self.given(parameter) {
-            Some(Value::Seed(value)) => value,
+    pub(crate) fn seed(&self) -> u64 {
+        match self.value(&Parameter::SEED) {
+            Value::Seed(value) => value,
             _ => 1,
         }
     }
 
     pub(crate) fn has(&self, parameter: &Parameter) -> bool {
-        self.given(parameter).is_some()
+        self.given.iter().any(|(name, _)| *name == parameter.name)
     }
 
-    fn given(&self, parameter: &Parameter) -> Option<Value> {
-        self.given.iter().find(|(name, _)| *name == parameter.name).map(|&(_, value)| value)
+    /// The given value, or the default.
+    fn value(&self, parameter: &Parameter) -> Value {
+        let given = self.given.iter().find(|(name, _)| *name == parameter.name);
+        given.map_or_else(
+            || match parameter.kind {
+                Kind::Count { default, .. } => Value::Count(default),
+                Kind::Number { default, .. } => Value::Number(default),
+                Kind::Choice(among) => Value::Choice(among.first().copied().unwrap_or_default()),
+                Kind::Seed => Value::Seed(1),
+            },
+            |&(_, value)| value,
+        )
     }
 }
 
@@ -100,9 +105,11 @@ fn read(parameter: &Parameter, text: &str) -> Result<Value, ShapeError> {
             parameter.check_count(value)?;
             Ok(Value::Count(value))
         }
-        Kind::Number { .. } => {
+        Kind::Number { min, max, .. } => {
             let value = f64::from_str(text).map_err(|_| refuse())?;
-            parameter.check_number(value)?;
+            if !(min..=max).contains(&value) {
+                return Err(parameter.refuse(value, parameter.kind));
+            }
             Ok(Value::Number(value))
         }
         Kind::Choice(among) => {
@@ -140,8 +147,11 @@ mod tests {
             ("", "shape `` is unknown"),
             ("shape:shape:sphere", "shape `shape:sphere` is unknown"),
             ("Sphere", "shape `Sphere` is unknown"),
-            ("sphere?depth=2", "shape `sphere` has no parameter `depth`, expected faces, radius"),
-            ("schoenhardt?faces=8", "shape `schoenhardt` has no parameter `faces`"),
+            (
+                "sphere?depth=2",
+                "shape `sphere`: there is no parameter `depth`, expected faces, radius",
+            ),
+            ("schoenhardt?faces=8", "shape `schoenhardt`: there is no parameter `faces`"),
             ("sphere?faces", "shape `sphere`: found `faces`, expected name=value"),
             ("sphere?faces=20&", "shape `sphere`: found ``, expected name=value"),
             ("sphere?faces=20&faces=20", "parameter `faces` is given twice"),

@@ -5,6 +5,7 @@
 //! counts as one polygon. Here that rest consists of triangles, because most files have no holes.
 use xcollide_brep::{MeshError, PolygonMesh};
 
+use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
 const DEPTH: Parameter = Parameter::count("depth", "how often it grows", [3, 0, 12]);
@@ -14,11 +15,11 @@ pub(crate) const SHAPE: Shape = Shape {
     name: "tetraflake",
     about: "tetrahedra growing on tetrahedra: 12·3^depth − 12 triangles, far from convex",
     parameters: &[DEPTH, SIZE],
-    build: |given| tetraflake(given.count(&DEPTH), given.number(&SIZE)),
+    build,
 };
 
 /// A tetrahedron with tetrahedra of half its size on its faces, others of half that size on the new faces, and
-/// so on `depth` times: closed, oriented outward, with 12·3^depth − 12 triangles (4 at depth 0).
+/// so on `depth` times: closed, oriented outward.
 ///
 /// ```text
 ///         c             A tetrahedron stands on the triangle of the midpoints. The corners
@@ -31,18 +32,13 @@ pub(crate) const SHAPE: Shape = Shape {
 /// Tetrahedra meet only where the mesh joins them: only new faces grow, so nothing stands on the other side of
 /// a notch, where two neighbours would share an edge. The object lies in the cube through the corners of the
 /// first tetrahedron. If `size` is a power of two, all coordinates are exact.
-///
-/// # Errors
-/// A depth above 12 (6 million triangles); a size that is no length.
-pub fn tetraflake(depth: usize, size: f64) -> Result<PolygonMesh, ShapeError> {
-    DEPTH.check_count(depth)?;
-    SIZE.check_number(size)?;
-    let r = 0.5 * size;
+fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
+    let r = 0.5 * given.number(&SIZE);
     let corners = [[r, r, r], [r, -r, -r], [-r, r, -r], [-r, -r, r]];
     let mut mesh = PolygonMesh::from_positions(corners.to_vec())?;
     let first = [([1, 3, 2], 0), ([0, 2, 3], 1), ([0, 3, 1], 2), ([0, 1, 2], 3)];
     let mut sides = first.map(|(face, behind)| Side { face, behind, corner: None }).to_vec();
-    for _ in 0..depth {
+    for _ in 0..given.count(&DEPTH) {
         sides = grow(&mut mesh, &sides)?;
     }
     for side in &sides {

@@ -20,9 +20,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         let speed = Speed::Radii(given.number(&VELOCITY) / 100.0);
         let spec = "shape:polytope?vertices=24&seed={}";
         let count = given.count(&OBJECTS);
-        let mut rocks = Object::flying("rock", spec, count, speed, given.number(&ROTATION));
-        rocks.variants = 16;
-        rocks.color = Some([0.55, 0.5, 0.45]);
-        scene.objects.push(rocks);
+        let rocks = Object::flying("rock", spec, count, speed, given.number(&ROTATION));
+        scene.objects.push(Object { variants: 16, ..rocks.colored([0.55, 0.5, 0.45]) });
     },
 };

@@ -4,7 +4,7 @@
 //! Sections 3.2.1 (ten objects, 4121 polygons in all), 3.6.5 (two of a kind: spheres, tori,
 //! tetra-flakes), 5.5.1 (tetrahedra in a cage of side 5; 30 objects of 50 to 750 polygons) and 6.6. The
 //! thesis gives no speeds; ours cross the cage in some 100 frames.
-use super::{EmbeddedScene, objects};
+use super::{EmbeddedScene, GREEN, YELLOW, objects, share};
 use crate::{CageBox, Keep, Object, Parameter, Placement, Response, Rule, Speed, Start};
 
 const OBJECTS: Parameter = objects(10);
@@ -32,20 +32,14 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         scene.interest.push(Rule::new("wall", "wall", false));
         let kinds: &[&str] = match given.choice(&SHAPE) {
             "mixed" => &["sphere", "torus", "cubes", "tetraflake"],
-            "sphere" => &["sphere"],
-            "torus" => &["torus"],
-            "cubes" => &["cubes"],
-            "tetraflake" => &["tetraflake"],
-            "tetrahedron" => &["tetrahedron"],
-            "cone" => &["cone"],
-            _ => &["hyperboloid"],
+            kind => &[kind],
         };
         let (count, faces) = (given.count(&OBJECTS), given.count(&FACES));
         // Bounding spheres begin inside the walls, unless the cage is small.
         let half = 0.5 * side;
         let inside = (half - 0.9).max(0.2 * half);
         for (index, kind) in kinds.iter().enumerate() {
-            let share = (count + kinds.len() - 1 - index) / kinds.len();
+            let share = share(count, kinds.len(), index);
             if share == 0 {
                 continue;
             }
@@ -55,15 +49,13 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
             object.start =
                 Start::Random { within: Some([[-inside; 3], [inside; 3]]), turned: true };
             object.scale = 0.5;
-            object.color = Some(COLORS[index]);
-            scene.objects.push(object);
+            scene.objects.push(object.colored(COLORS[index]));
         }
         scene.objects.push(walls(side));
     },
 };
 
-const COLORS: [[f64; 3]; 4] =
-    [[0.85, 0.35, 0.25], [0.25, 0.5, 0.85], [0.9, 0.75, 0.25], [0.35, 0.7, 0.4]];
+const COLORS: [[f64; 3]; 4] = [[0.85, 0.35, 0.25], [0.25, 0.5, 0.85], YELLOW, GREEN];
 
 /// A shape of about this many faces.
 fn spec(kind: &str, faces: usize) -> String {
@@ -100,8 +92,6 @@ fn walls(side: f64) -> Object {
         }
     }
     let spec = format!("shape:box?x={long}&y={long}&z={THICKNESS}");
-    let mut walls = Object::standing("wall", &spec, at);
-    walls.group = "wall".to_owned();
-    walls.color = Some([0.8, 0.8, 0.8]);
-    walls
+    let walls = Object::standing("wall", &spec, at).colored([0.8; 3]);
+    Object { group: "wall".to_owned(), ..walls }
 }

@@ -4,7 +4,7 @@
 //! along the line of centers with the other's amount of momentum. The arena is square instead of round,
 //! and the masses, which the source does not give, differ.
 
-use super::EmbeddedScene;
+use super::{BLUE, EmbeddedScene, GREEN, RED, YELLOW};
 use crate::{CageBox, CageSize, Keep, Motion, Object, Parameter, Placement, Response, Start, Way};
 
 const FACES: Parameter = Parameter::count("faces", "of a car", [900, 200, 100_000]);
@@ -25,13 +25,12 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
             size: CageSize::Box { min: [-half, -half, -1.0], max: [half, half, 1.0] },
             keep: Keep::Origin,
         });
-        for (index, color) in COLORS.into_iter().enumerate() {
+        for (index, color) in [RED, BLUE, YELLOW, GREEN].into_iter().enumerate() {
             let spec = format!("shape:car?faces={}", given.count(&FACES));
             let mut car = Object::new(&format!("car-{index}"), &spec);
             // One in each corner, moving around the middle.
             let [x, y] = crate::circle::turn(2 * index + 1, 8).map(|value| half * value);
-            let translation = [x, y, 0.0];
-            car.start = Start::At(vec![Placement::at(translation)]);
+            car.start = Start::At(vec![Placement::at([x, y, 0.0])]);
             let speed = 0.02 * (index + 4) as f64;
             car.motion = Motion::Free {
                 way: Way::Along([
@@ -43,11 +42,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
                 degrees: [1.0, -1.5, 0.75, -0.5][index],
             };
             car.mass = Some([1.0, 1.25, 1.5, 2.0][index]);
-            car.color = Some(color);
-            scene.objects.push(car);
+            scene.objects.push(car.colored(color));
         }
     },
 };
-
-const COLORS: [[f64; 3]; 4] =
-    [[0.8, 0.3, 0.25], [0.3, 0.45, 0.7], [0.9, 0.75, 0.25], [0.35, 0.7, 0.4]];

@@ -1,7 +1,7 @@
 //! One car drives through another (Daneu 2002, 3.5.1, table 2): straight to the same place, a full turn
 //! there, and straight on.
 
-use super::EmbeddedScene;
+use super::{BLUE, EmbeddedScene, RED};
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
 
 const MOVING: Parameter =
@@ -19,22 +19,16 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     parameters: &[MOVING, STANDING, STEPS, TURN],
     frames: 361,
     build: |given, scene| {
-        let mut standing = Object::new("standing", &spec(given.count(&STANDING)));
-        standing.is_static = true;
-        standing.color = Some([0.3, 0.45, 0.7]);
-        let mut moving = Object::new("moving", &spec(given.count(&MOVING)));
+        let car = |name: &str, faces: usize| Object::new(name, &format!("shape:car?faces={faces}"));
+        let standing = car("standing", given.count(&STANDING)).fixed().colored(BLUE);
+        let mut moving = car("moving", given.count(&MOVING)).colored(RED);
         let poses = course(given.count(&STEPS), given.count(&TURN));
         scene.frames = poses.len();
         let poses = Recording::Listed(poses);
         moving.motion = Motion::Recorded { poses, ending: Ending::Stay };
-        moving.color = Some([0.8, 0.3, 0.25]);
         scene.objects = vec![standing, moving];
     },
 };
-
-fn spec(faces: usize) -> String {
-    format!("shape:car?faces={faces}")
-}
 
 /// The path of the moving car along x; cars are 4 long.
 fn course(steps: usize, turns: usize) -> Vec<Placement> {

@@ -29,17 +29,12 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         });
         let spec = format!("shape:sphere?faces={}&radius=0.4", given.count(&FACES));
         let speed = Speed::Units(0.08);
-        let mut flyer = Object::flying("flyer", &spec, given.count(&OBJECTS), speed, 2.0);
-        flyer.color = Some([0.85, 0.35, 0.25]);
-        scene.objects.push(flyer);
-        let lots = lots(blocks);
-        for (height, at) in HEIGHTS.iter().zip(lots) {
-            if !at.is_empty() {
-                let spec = format!("shape:box?x=1&y=1&z={height}");
-                let mut houses = Object::standing(&format!("house-{height}"), &spec, at);
-                houses.color = Some([0.7, 0.7, 0.72]);
-                scene.objects.push(houses);
-            }
+        let flyer = Object::flying("flyer", &spec, given.count(&OBJECTS), speed, 2.0);
+        scene.objects.push(flyer.colored([0.85, 0.35, 0.25]));
+        for (height, at) in HEIGHTS.iter().zip(lots(blocks)).filter(|(_, at)| !at.is_empty()) {
+            let spec = format!("shape:box?x=1&y=1&z={height}");
+            let houses = Object::standing(&format!("house-{height}"), &spec, at);
+            scene.objects.push(houses.colored([0.7, 0.7, 0.72]));
         }
     },
 };

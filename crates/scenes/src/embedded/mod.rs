@@ -15,8 +15,9 @@ mod tumble;
 use std::fmt;
 
 use crate::error::excerpt;
+use crate::shape::write_defaults;
 use crate::spec::Arguments;
-use crate::{Kind, Parameter, Scene, ShapeError};
+use crate::{Object, Parameter, Scene, ShapeError};
 
 /// The default scene of a run.
 pub const DEFAULT_SCENE: &str = "cage";
@@ -77,10 +78,10 @@ pub struct EmbeddedScene {
 impl EmbeddedScene {
     fn make(&self, text: &str) -> Result<Scene, ShapeError> {
         let parameters = self.all_parameters();
-        let given = Arguments::parse_for(self.name, &parameters, text)?;
+        let given = Arguments::parse(self.name, &parameters, text)?;
         let mut scene = Scene::new(self.name);
         self.about.clone_into(&mut scene.about);
-        scene.seed = given.seed(&SEED);
+        scene.seed = given.seed();
         scene.frames = self.frames;
         (self.build)(&given, &mut scene);
         // A scene may have set the length of its motion.
@@ -94,18 +95,13 @@ impl EmbeddedScene {
     /// All its parameters.
     #[must_use]
     pub fn all_parameters(&self) -> Vec<Parameter> {
-        [self.parameters, &[frames(self.frames), SEED]].concat()
+        [self.parameters, &[frames(self.frames), Parameter::SEED]].concat()
     }
 }
 
 impl fmt::Display for EmbeddedScene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
-        for (i, parameter) in self.all_parameters().iter().enumerate() {
-            let before = if i == 0 { '?' } else { '&' };
-            write!(f, "{before}{}={}", parameter.name, parameter.default_text())?;
-        }
-        Ok(())
+        write_defaults(f, self.name, &self.all_parameters())
     }
 }
 
@@ -131,24 +127,34 @@ pub enum EmbeddedError {
     },
 }
 
-/// The message of an error, without the words that would call the scene a shape.
+/// The message of an error, without the prefix that would call the scene a shape.
 fn message_without_shape(error: &ShapeError) -> String {
     match error {
-        ShapeError::UnknownParameter { found, expected, .. } => {
-            format!("there is no parameter `{found}`, expected {expected}")
-        }
-        ShapeError::NotAParameter { found, expected, .. } => {
-            format!("found `{found}`, expected name=value with a name out of {expected}")
-        }
-        ShapeError::Repeated { parameter, .. } => {
-            format!("parameter `{parameter}` is given twice, expected once")
-        }
+        ShapeError::Parameters { problem, .. } => problem.clone(),
         other => other.to_string(),
     }
 }
 
-const SEED: Parameter =
-    Parameter { name: "seed", about: "chooses the random numbers", kind: Kind::Seed };
+/// Colors of several scenes.
+const BLUE: [f64; 3] = [0.3, 0.45, 0.7];
+const GREEN: [f64; 3] = [0.35, 0.7, 0.4];
+const RED: [f64; 3] = [0.8, 0.3, 0.25];
+const YELLOW: [f64; 3] = [0.9, 0.75, 0.25];
+
+impl Object {
+    fn colored(self, color: [f64; 3]) -> Self {
+        Self { color: Some(color), ..self }
+    }
+
+    fn fixed(self) -> Self {
+        Self { is_static: true, ..self }
+    }
+}
+
+/// How many of `count` bodies are of the kind of this index, if `kinds` kinds share them evenly.
+fn share(count: usize, kinds: usize, index: usize) -> usize {
+    (count + kinds - 1 - index) / kinds
+}
 
 const fn frames(default: usize) -> Parameter {
     Parameter::count("frames", "how many frames a run has", [default, 1, 1_000_000_000])
@@ -164,11 +170,8 @@ const fn velocity(default: f64) -> Parameter {
 }
 
 const fn rotation(default: f64) -> Parameter {
-    Parameter::number(
-        "rotation",
-        "how far a body turns in a frame, in degrees",
-        [default, 0.0, 1e6],
-    )
+    let about = "how far a body turns in a frame, in degrees";
+    Parameter::number("rotation", about, [default, 0.0, 1e6])
 }
 
 const fn density(default: f64) -> Parameter {

@@ -1,7 +1,7 @@
 //! A pile of touching cubes, and a ball that passes through it. Every cube lies face on face on four
 //! others at exact coordinates: touching is colliding, and no contact may be missed or invented.
 
-use super::EmbeddedScene;
+use super::{EmbeddedScene, RED};
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
 
 const LAYERS: Parameter =
@@ -17,17 +17,15 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     build: |given, scene| {
         let layers = given.count(&LAYERS);
         // Not static, so that their contacts are tested.
-        let mut cubes = Object::standing("cube", "shape:box?x=1&y=1&z=1", pyramid(layers));
-        cubes.is_static = false;
-        cubes.color = Some([0.75, 0.6, 0.4]);
+        let cubes = Object::standing("cube", "shape:box?x=1&y=1&z=1", pyramid(layers));
+        let cubes = Object { is_static: false, ..cubes.colored([0.75, 0.6, 0.4]) };
         let spec = format!("shape:sphere?faces={}&radius=0.75", given.count(&FACES));
-        let mut ball = Object::new("ball", &spec);
+        let mut ball = Object::new("ball", &spec).colored(RED);
         let far = layers as f64;
         let poses = (-120..=120)
             .map(|step| Placement::at([far * (f64::from(step) / 100.0), 0.25, 0.5 * far]));
         let poses = Recording::Listed(poses.collect());
         ball.motion = Motion::Recorded { poses, ending: Ending::Stay };
-        ball.color = Some([0.8, 0.3, 0.25]);
         scene.objects = vec![ball, cubes];
     },
 };
@@ -39,8 +37,7 @@ fn pyramid(layers: usize) -> Vec<Placement> {
         let side = layers - layer;
         let place = |i: usize| i as f64 - 0.5 * (side - 1) as f64;
         for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
-            let translation = [place(i), place(j), layer as f64 + 0.5];
-            at.push(Placement::at(translation));
+            at.push(Placement::at([place(i), place(j), layer as f64 + 0.5]));
         }
     }
     at

@@ -2,7 +2,7 @@
 //! velocity from 2 to 20 %, 6.8 and 6.9 the rotation from 5 to 40 degrees, 6.10 and 6.11 the density, at 20
 //! and 500 vertices. The density of the first four is not given; ours is I-COLLIDE's.
 
-use super::{EmbeddedScene, density, objects, rotation, velocity};
+use super::{EmbeddedScene, density, objects, rotation, share, velocity};
 use crate::{CageBox, Object, Parameter, Response, Speed};
 
 const OBJECTS: Parameter = objects(100);
@@ -22,7 +22,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         scene.cage = Some(CageBox::of_density(given.number(&DENSITY) / 100.0));
         scene.response = Response::Reverse;
         for (index, kind) in KINDS.into_iter().enumerate() {
-            let share = (given.count(&OBJECTS) + KINDS.len() - 1 - index) / KINDS.len();
+            let share = share(given.count(&OBJECTS), KINDS.len(), index);
             if share == 0 {
                 continue;
             }

@@ -4,7 +4,7 @@
 //! As surfaces the two are apart; as bodies they collide. The source's spheres have 1984 triangles of
 //! unknown size; ours have 1980.
 
-use super::EmbeddedScene;
+use super::{BLUE, EmbeddedScene, RED};
 use crate::{Motion, Object, Parameter, Way};
 
 const FACES: Parameter =
@@ -20,14 +20,11 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     frames: 360,
     build: |given, scene| {
         let spec = format!("shape:sphere?faces={}", given.count(&FACES));
-        let mut outer = Object::new("outer", &spec);
-        outer.is_static = true;
-        outer.color = Some([0.3, 0.45, 0.7]);
-        let mut inner = Object::new("inner", &spec);
+        let outer = Object::new("outer", &spec).fixed().colored(BLUE);
+        let mut inner = Object::new("inner", &spec).colored(RED);
         inner.scale = given.number(&RATIO);
         inner.motion =
             Motion::Free { way: Way::Along([0.0; 3]), axis: Some([1.0, 2.0, 3.0]), degrees: 1.0 };
-        inner.color = Some([0.8, 0.3, 0.25]);
         scene.objects = vec![outer, inner];
     },
 };

@@ -4,7 +4,7 @@
 //! triangles, because faces with holes are cut. The size of the space is not given; ours is a cage of side
 //! 20 with flakes about 1 across.
 
-use super::EmbeddedScene;
+use super::{EmbeddedScene, GREEN, RED};
 use crate::{CageBox, Object, Parameter, Response, Speed, Start};
 
 const OBSTACLES: Parameter =
@@ -21,17 +21,14 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     build: |given, scene| {
         scene.cage = Some(CageBox::cube(given.number(&SIDE)));
         scene.response = Response::Reverse;
-        let mover = "shape:icosahedron";
-        let mut mover = Object::flying("mover", mover, 1, Speed::Units(0.1), 3.0);
+        let speed = Speed::Units(0.1);
+        let mut mover = Object::flying("mover", "shape:icosahedron", 1, speed, 3.0).colored(RED);
         mover.scale = 0.5;
-        mover.color = Some([0.8, 0.3, 0.25]);
         let spec = format!("shape:tetraflake?depth={}", given.count(&DEPTH));
-        let mut flakes = Object::new("flake", &spec);
+        let mut flakes = Object::new("flake", &spec).fixed().colored(GREEN);
         flakes.count = given.count(&OBSTACLES);
         flakes.scale = 0.5;
         flakes.start = Start::anywhere();
-        flakes.is_static = true;
-        flakes.color = Some([0.35, 0.7, 0.4]);
         scene.objects = vec![mover, flakes];
     },
 };

@@ -8,9 +8,10 @@
 //! and fewer here by default, then comes nearer. The source states averages and maxima of time and nodes
 //! over the turn, with queries that end at the first pair of polygons.
 
-use super::EmbeddedScene;
+use super::{BLUE, EmbeddedScene, RED};
 use crate::circle::turn;
 use crate::placement::product;
+use crate::simulation::bounds_of;
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording, shape};
 
 const SHAPE: Parameter = Parameter::choice(
@@ -39,15 +40,10 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
             }
             kind => format!("shape:{kind}?faces={}", given.count(&FACES).max(100)),
         };
-        let mut standing = Object::new("standing", &spec);
-        standing.is_static = true;
-        standing.centered = true;
-        standing.color = Some([0.3, 0.45, 0.7]);
-        let mut tumbling = Object::new("tumbling", &spec);
-        tumbling.centered = true;
-        tumbling.color = Some([0.8, 0.3, 0.25]);
         let scale = fitting(&spec);
-        (standing.scale, tumbling.scale) = (scale, scale);
+        let object = |name| Object { scale, centered: true, ..Object::new(name, &spec) };
+        let standing = object("standing").fixed().colored(BLUE);
+        let mut tumbling = object("tumbling").colored(RED);
         let [far, near] = [given.number(&FAR), given.number(&NEAR)];
         let poses = course([far, near], given.count(&DISTANCES), given.count(&STEPS));
         scene.frames = poses.len();
@@ -61,11 +57,8 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
 fn fitting(spec: &str) -> f64 {
     // Invalid specs are reported when the simulation starts.
     let Ok(mesh) = shape(spec) else { return 1.0 };
-    let extent = |k: usize| {
-        let values = || mesh.positions().iter().map(|position| position[k]);
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-    };
-    2.0 / (0..3).map(extent).fold(f64::MIN_POSITIVE, f64::max)
+    let [min, max] = bounds_of(mesh.positions().iter().copied());
+    2.0 / (0..3).map(|k| max[k] - min[k]).fold(f64::MIN_POSITIVE, f64::max)
 }
 
 fn course([far, near]: [f64; 2], distances: usize, steps: usize) -> Vec<Placement> {

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum RobotError {
     /// The file is not XML, or not of the expected kind.
-    #[error("{}: {message}", place(.file, .line))]
+    #[error("{}: {message}", place(.file, *.line))]
     Syntax {
         /// The file.
         file: String,
@@ -15,7 +15,7 @@ pub enum RobotError {
         message: String,
     },
     /// An element is invalid.
-    #[error("{}: {element}: found {found}, expected {expected}", place(.file, .line))]
+    #[error("{}: {element}: found {found}, expected {expected}", place(.file, *.line))]
     Element {
         /// The file.
         file: String,
@@ -30,11 +30,8 @@ pub enum RobotError {
     },
 }
 
-fn place(file: &str, line: &Option<usize>) -> String {
-    match line {
-        Some(line) => format!("{file}: line {line}"),
-        None => file.to_owned(),
-    }
+fn place(file: &str, line: Option<usize>) -> String {
+    line.map_or_else(|| file.to_owned(), |line| format!("{file}: line {line}"))
 }
 
 /// Makes errors about one file.

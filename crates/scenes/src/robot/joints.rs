@@ -35,7 +35,7 @@ pub(super) struct Joint {
 /// How a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// Does not move; floating, planar and spherical joints count as fixed too.
+    /// Does not move.
     Fixed,
     /// By an angle within limits, in radians.
     Turning([f64; 2]),
@@ -181,27 +181,24 @@ impl Tree {
 
     /// The pose of a link relative to one above it, or to the base.
     pub(super) fn placement(&self, link: usize, above: Option<usize>, values: &[f64]) -> Placement {
-        let mut placement = Placement::IDENTITY;
-        let mut at = link;
-        while Some(at) != above {
-            let Some(joint) = self.above[at] else { break };
-            placement = self.joints[joint].placement(values[joint]).after(&placement);
-            at = self.joints[joint].parent;
-        }
-        placement
+        self.joints_between(link, above).fold(Placement::IDENTITY, |placement, joint| {
+            self.joints[joint].placement(values[joint]).after(&placement)
+        })
     }
 
     /// Whether a moving joint is between a link and one above it, or the base.
     pub(super) fn moves(&self, link: usize, above: Option<usize>) -> bool {
-        let mut at = link;
-        while Some(at) != above {
-            let Some(joint) = self.above[at] else { break };
-            if self.joints[joint].moves() {
-                return true;
-            }
-            at = self.joints[joint].parent;
-        }
-        false
+        self.joints_between(link, above).any(|joint| self.joints[joint].moves())
+    }
+
+    /// The joints from a link up to one above it, or to the base.
+    fn joints_between(
+        &self,
+        link: usize,
+        above: Option<usize>,
+    ) -> impl Iterator<Item = usize> + '_ {
+        let up = move |at: usize| self.above[at].filter(|_| Some(at) != above);
+        std::iter::successors(up(link), move |&joint| up(self.joints[joint].parent))
     }
 }
 
@@ -224,9 +221,7 @@ fn read(
         Err(robot_file.wrong_joint(joint, found, "a lower one that is not above the upper one"))
     };
     let kind = match joint.kind {
-        JointType::Fixed | JointType::Floating | JointType::Planar | JointType::Spherical => {
-            Kind::Fixed
-        }
+        JointType::Fixed => Kind::Fixed,
         JointType::Continuous => Kind::Turning([-core::f64::consts::PI, core::f64::consts::PI]),
         JointType::Revolute => Kind::Turning(limits()?),
         JointType::Prismatic => Kind::Sliding(limits()?),

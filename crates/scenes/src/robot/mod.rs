@@ -19,8 +19,7 @@ mod urdf;
 
 pub use error::RobotError;
 
-use crate::scene::Imported;
-use crate::{Import, JointMotion, Robot, Rule, SceneError, SceneFiles};
+use crate::{Import, JointMotion, Object, Robot, Rule, SceneError, SceneFiles};
 use error::FileErrors;
 use joints::Tree;
 use links::Links;
@@ -32,7 +31,7 @@ pub(crate) fn import(
     import: &Import,
     robot: &Robot,
     files: &mut dyn SceneFiles,
-) -> Result<Imported, SceneError> {
+) -> Result<(Vec<Object>, Vec<Rule>), SceneError> {
     let key = |key: &str| format!("imports[{index}].{key}");
     let mut text = |name: &str, path: &str| {
         files.text(path).map_err(|problem| SceneError::File {
@@ -83,5 +82,5 @@ pub(crate) fn import(
             pairs.into_iter().filter(|pair| is_solid(pair.links[0]) && is_solid(pair.links[1]));
         interest.extend(solid.map(|pair| rule(pair.links[0], pair.links[1], pair.on)));
     }
-    Ok(Imported { objects, interest })
+    Ok((objects, interest))
 }

@@ -20,7 +20,6 @@ pub(super) struct UrdfFile<'a> {
     errors: FileErrors<'a>,
 }
 
-/// A link.
 #[derive(Debug)]
 pub(super) struct Link {
     pub(super) name: String,
@@ -48,13 +47,12 @@ pub(super) enum Geometry {
 }
 
 /// A translation, and angles about the axes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     pub(super) xyz: [f64; 3],
     pub(super) rpy: [f64; 3],
 }
 
-/// A joint.
 #[derive(Debug)]
 pub(super) struct JointElement {
     pub(super) name: String,
@@ -76,10 +74,8 @@ pub(super) enum JointType {
     Revolute,
     Continuous,
     Prismatic,
+    /// Floating, planar and spherical joints count as fixed too.
     Fixed,
-    Floating,
-    Planar,
-    Spherical,
 }
 
 impl JointType {
@@ -88,9 +84,9 @@ impl JointType {
         (Self::Continuous, "continuous"),
         (Self::Prismatic, "prismatic"),
         (Self::Fixed, "fixed"),
-        (Self::Floating, "floating"),
-        (Self::Planar, "planar"),
-        (Self::Spherical, "spherical"),
+        (Self::Fixed, "floating"),
+        (Self::Fixed, "planar"),
+        (Self::Fixed, "spherical"),
     ];
 }
 
@@ -208,35 +204,28 @@ impl<'d> Reader<'d, '_> {
             let end = self.child(node, end)?;
             Ok(self.attribute(end, "link")?.to_owned())
         };
-        let axis = match child(node, "axis") {
-            Some(axis) => self.vector(axis, "xyz")?.unwrap_or([1.0, 0.0, 0.0]),
-            None => [1.0, 0.0, 0.0],
-        };
-        let limits = match child(node, "limit") {
-            Some(limit) => [
-                self.number(limit, "lower")?.unwrap_or_default(),
-                self.number(limit, "upper")?.unwrap_or_default(),
-            ],
-            None => [0.0; 2],
-        };
-        let mimic = match child(node, "mimic") {
-            Some(mimic) => Some((
-                self.attribute(mimic, "joint")?.to_owned(),
-                self.number(mimic, "multiplier")?.unwrap_or(1.0),
-                self.number(mimic, "offset")?.unwrap_or_default(),
-            )),
-            None => None,
-        };
+        let axis = self.numbers_or(child(node, "axis"), "xyz", [1.0, 0.0, 0.0])?;
+        let limit = child(node, "limit");
+        let [lower] = self.numbers_or(limit, "lower", [0.0])?;
+        let [upper] = self.numbers_or(limit, "upper", [0.0])?;
+        let mut mimic = None;
+        if let Some(node) = child(node, "mimic") {
+            let leader = self.attribute(node, "joint")?.to_owned();
+            let [factor] = self.numbers_or(Some(node), "multiplier", [1.0])?;
+            let [offset] = self.numbers_or(Some(node), "offset", [0.0])?;
+            mimic = Some((leader, factor, offset));
+        }
         let (parent, child) = (link("parent")?, link("child")?);
         let origin = self.origin(node)?;
+        let limits = [lower, upper];
         Ok(JointElement { name, line, kind, origin, parent, child, axis, limits, mimic })
     }
 
     /// The `origin` of an element, or none.
     fn origin(&self, node: Node<'d, 'd>) -> Result<Origin, RobotError> {
-        let Some(origin) = child(node, "origin") else { return Ok(Origin::default()) };
-        let xyz = self.vector(origin, "xyz")?.unwrap_or_default();
-        Ok(Origin { xyz, rpy: self.vector(origin, "rpy")?.unwrap_or_default() })
+        let origin = child(node, "origin");
+        let xyz = self.numbers_or(origin, "xyz", [0.0; 3])?;
+        Ok(Origin { xyz, rpy: self.numbers_or(origin, "rpy", [0.0; 3])? })
     }
 
     fn geometry(&self, node: Node<'d, 'd>) -> Result<Geometry, RobotError> {
@@ -245,20 +234,20 @@ impl<'d> Reader<'d, '_> {
             return Err(self.wrong(node, "no geometry", EXPECTED));
         };
         let need = |name: &str| {
-            let missing = || self.wrong(shape, "nothing", format!("the attribute `{name}`"));
-            self.number(shape, name)?.ok_or_else(missing)
+            self.attribute(shape, name)?;
+            self.numbers_or(Some(shape), name, [0.0]).map(|[number]| number)
         };
         Ok(match shape.tag_name().name() {
             "box" => {
                 self.attribute(shape, "size")?;
-                Geometry::Box { size: self.vector(shape, "size")?.unwrap_or_default() }
+                Geometry::Box { size: self.numbers_or(Some(shape), "size", [0.0; 3])? }
             }
             "sphere" => Geometry::Sphere { radius: need("radius")? },
             "cylinder" => Geometry::Cylinder { radius: need("radius")?, length: need("length")? },
             "capsule" => Geometry::Capsule { radius: need("radius")?, length: need("length")? },
             "mesh" => Geometry::Mesh {
                 filename: self.attribute(shape, "filename")?.to_owned(),
-                scale: self.vector(shape, "scale")?.unwrap_or([1.0; 3]),
+                scale: self.numbers_or(Some(shape), "scale", [1.0; 3])?,
             },
             other => return Err(self.wrong(node, format!("`{}`", excerpt(other)), EXPECTED)),
         })
@@ -295,12 +284,15 @@ impl<'d> Reader<'d, '_> {
         node.attribute(name).ok_or_else(missing)
     }
 
-    fn number(&self, node: Node<'_, '_>, name: &str) -> Result<Option<f64>, RobotError> {
-        Ok(self.numbers::<1>(node, name)?.map(|[number]| number))
-    }
-
-    fn vector(&self, node: Node<'_, '_>, name: &str) -> Result<Option<[f64; 3]>, RobotError> {
-        self.numbers(node, name)
+    /// The numbers of an attribute, or the default if there is no element or attribute.
+    fn numbers_or<const N: usize>(
+        &self,
+        node: Option<Node<'_, '_>>,
+        name: &str,
+        default: [f64; N],
+    ) -> Result<[f64; N], RobotError> {
+        let numbers = node.map(|node| self.numbers(node, name)).transpose()?;
+        Ok(numbers.flatten().unwrap_or(default))
     }
 
     /// The numbers of an attribute, if there is one.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::error::number;
+use super::error::{counted, number};
 use super::{
     CageSize, Import, ImportFrom, JointMotion, Motion, Object, Recording, Scene, SceneError, Speed,
     Start, Way,
@@ -10,16 +10,10 @@ use super::{
 use crate::Placement;
 use crate::error::excerpt;
 
-/// Most instances of a scene.
-pub(crate) const MAX_INSTANCES: usize = 10_000_000;
-
-/// Most frames of a run.
-pub(crate) const MAX_FRAMES: usize = 1_000_000_000;
-
+const MAX_INSTANCES: usize = 10_000_000;
+const MAX_FRAMES: usize = 1_000_000_000;
 /// Most frames of a random joint motion between configurations.
 const MAX_STEPS: usize = 1000;
-
-/// Most groups of a scene.
 const MAX_GROUPS: usize = 256;
 
 impl Scene {
@@ -69,11 +63,9 @@ impl Scene {
         for (index, rule) in self.interest.iter().enumerate() {
             for (end, group) in rule.groups.iter().enumerate() {
                 if group != "*" && !groups.contains(group.as_str()) {
-                    return Err(SceneError::UnknownName {
-                        key: format!("interest[{index}].groups[{end}]"),
-                        found: group.clone(),
-                        expected: "group of an object, or `*`",
-                    });
+                    let key = format!("interest[{index}].groups[{end}]");
+                    let expected = "the group of an object, or `*`";
+                    return Err(SceneError::bad(key, format!("`{group}`"), expected));
                 }
             }
         }
@@ -86,17 +78,17 @@ fn check_cage(size: CageSize) -> Result<(), SceneError> {
         CageSize::Box { min, max } => {
             lengths("cage.min", min)?;
             lengths("cage.max", max)?;
-            match (0..3).find(|&k| min[k] >= max[k]) {
-                Some(k) => {
-                    Err(SceneError::bad(format!("cage.max[{k}]"), number(max[k]), above(min[k])))
-                }
-                None => Ok(()),
-            }
+            let above = |k: usize| format!("a number above {}", number(min[k]));
+            (0..3).try_for_each(|k| {
+                valid(min[k] < max[k], format!("cage.max[{k}]"), max[k], above(k))
+            })
         }
-        CageSize::Density(density) if density > 0.0 && density <= 1.0 => Ok(()),
-        CageSize::Density(density) => {
-            Err(SceneError::bad("cage.density", number(density), "a number above 0, at most 1"))
-        }
+        CageSize::Density(density) => valid(
+            density > 0.0 && density <= 1.0,
+            "cage.density",
+            density,
+            "a number above 0, at most 1",
+        ),
     }
 }
 
@@ -112,31 +104,25 @@ impl At<'_> {
     fn check(&self, index: usize) -> Result<(), SceneError> {
         let object = self.object;
         if self.names.get(object.name.as_str()).is_some_and(|&first| first != index) {
-            let (key, name) = (self.at("name"), object.name.clone());
-            return Err(SceneError::Repeated { key, name });
+            let found = format!("`{}` again", object.name);
+            let expected = "a name that no other object has";
+            return Err(SceneError::bad(self.at("name"), found, expected));
         }
         if object.mesh.text().is_empty() {
             return Err(SceneError::bad(self.at("mesh"), "``", "a shape or the path of a file"));
         }
         positive(&self.at("scale"), object.scale)?;
         for (k, value) in object.stretch.into_iter().enumerate() {
-            if !(1e-100..=1e100).contains(&value.abs()) {
-                let expected = "a number from 1e-100 to 1e100, or the negative of one";
-                return Err(SceneError::bad(
-                    self.at(&format!("stretch[{k}]")),
-                    number(value),
-                    expected,
-                ));
-            }
+            let expected = "a number from 1e-100 to 1e100, or the negative of one";
+            let key = self.at(&format!("stretch[{k}]"));
+            valid((1e-100..=1e100).contains(&value.abs()), key, value, expected)?;
         }
         if let Some(mass) = object.mass {
             positive(&self.at("mass"), mass)?;
         }
-        if let Some(color) = object.color
-            && let Some(k) = (0..3).find(|&k| !(0.0..=1.0).contains(&color[k]))
-        {
+        for (k, part) in object.color.iter().flatten().enumerate() {
             let key = self.at(&format!("color[{k}]"));
-            return Err(SceneError::bad(key, number(color[k]), "a number from 0 to 1"));
+            valid((0.0..=1.0).contains(part), key, *part, "a number from 0 to 1")?;
         }
         range(&self.at("count"), object.count, 1, MAX_INSTANCES)?;
         self.check_start()?;
@@ -150,7 +136,7 @@ impl At<'_> {
                 let key = self.at(if places.len() == 1 { "pose" } else { "poses" });
                 if places.len() != self.object.count {
                     let expected = format!("{}, one for each of `count`", self.object.count);
-                    return Err(SceneError::bad(key, poses(places.len()), expected));
+                    return Err(SceneError::bad(key, counted(places.len(), "pose"), expected));
                 }
                 check_poses(&key, places)
             }
@@ -160,21 +146,14 @@ impl At<'_> {
             Start::Random { within: Some([min, max]), .. } => {
                 lengths(&self.at("within[0]"), *min)?;
                 lengths(&self.at("within[1]"), *max)?;
-                match (0..3).find(|&k| min[k] > max[k]) {
-                    Some(k) => {
-                        let key = self.at(&format!("within[1][{k}]"));
-                        Err(SceneError::bad(
-                            key,
-                            number(max[k]),
-                            format!("at least {}", number(min[k])),
-                        ))
-                    }
-                    None => Ok(()),
-                }
+                (0..3).try_for_each(|k| {
+                    let key = self.at(&format!("within[1][{k}]"));
+                    valid(min[k] <= max[k], key, max[k], format!("at least {}", number(min[k])))
+                })
             }
             Start::Random { within: None, .. } if self.scene.cage.is_none() => {
-                let expected = "a cage, or `within` to say where".to_owned();
-                Err(SceneError::MissingKey { key: self.at("within"), expected })
+                let expected = "a cage, or `within` to say where";
+                Err(SceneError::bad(self.at("within"), "nothing", expected))
             }
             Start::Random { within: None, .. } => Ok(()),
         }
@@ -196,11 +175,9 @@ impl At<'_> {
                 }
                 match *way {
                     Way::Along(velocity) => lengths(&self.at("motion.velocity"), velocity)?,
-                    Way::Random(Speed::Units(speed)) => {
-                        at_least_zero(&self.at("motion.speed"), speed)?;
-                    }
+                    Way::Random(Speed::Units(speed)) => self.check_speed("speed", speed)?,
                     Way::Random(Speed::Radii(speed)) => {
-                        at_least_zero(&self.at("motion.speed_in_radii"), speed)?;
+                        self.check_speed("speed_in_radii", speed)?;
                     }
                 }
                 axis.map_or(Ok(()), |axis| self.check_axis(axis))?;
@@ -225,6 +202,11 @@ impl At<'_> {
         }
     }
 
+    fn check_speed(&self, key: &str, speed: f64) -> Result<(), SceneError> {
+        let key = self.at(&format!("motion.{key}"));
+        valid((0.0..=1e100).contains(&speed), key, speed, "a number from 0 to 1e100")
+    }
+
     fn check_axis(&self, axis: [f64; 3]) -> Result<(), SceneError> {
         let key = self.at("motion.axis");
         lengths(&key, axis)?;
@@ -238,11 +220,8 @@ impl At<'_> {
     }
 
     fn check_degrees(&self, degrees: f64) -> Result<(), SceneError> {
-        if degrees.is_finite() && degrees.abs() <= 1e9 {
-            return Ok(());
-        }
         let expected = "a number of degrees from -1e9 to 1e9";
-        Err(SceneError::bad(self.at("motion.degrees"), number(degrees), expected))
+        valid(degrees.abs() <= 1e9, self.at("motion.degrees"), degrees, expected)
     }
 
     fn check_parent(&self, index: usize) -> Result<(), SceneError> {
@@ -259,8 +238,7 @@ impl At<'_> {
             if !self.scene.imports.is_empty() {
                 return Ok(());
             }
-            let (found, expected) = (name.clone(), "name of an object");
-            return Err(SceneError::UnknownName { key, found, expected });
+            return Err(SceneError::bad(key, format!("`{name}`"), "the name of an object"));
         };
         let objects = &self.scene.objects;
         let (count, parents) = (self.object.count, objects[parent].count);
@@ -301,10 +279,10 @@ fn check_import(key: &str, import: &Import) -> Result<(), SceneError> {
             JointMotion::Random { steps } => range(&format!("{key}.steps"), steps, 1, MAX_STEPS),
             JointMotion::File { .. } => Ok(()),
         },
-        ImportFrom::File(file) if (1e-3..=1e6).contains(&file.rate) => Ok(()),
         ImportFrom::File(file) => {
             let expected = "a number of frames a second from 0.001 to 1000000";
-            Err(SceneError::bad(format!("{key}.rate"), number(file.rate), expected))
+            let is_valid = (1e-3..=1e6).contains(&file.rate);
+            valid(is_valid, format!("{key}.rate"), file.rate, expected)
         }
     }
 }
@@ -319,10 +297,6 @@ pub(crate) fn check_poses(key: &str, poses: &[Placement]) -> Result<(), SceneErr
         pose.check().map_err(|error| SceneError::Pose { key: key(), error })?;
     }
     Ok(())
-}
-
-fn poses(count: usize) -> String {
-    if count == 1 { "1 pose".to_owned() } else { format!("{count} poses") }
 }
 
 fn range(key: &str, found: usize, min: usize, max: usize) -> Result<(), SceneError> {
@@ -340,26 +314,19 @@ fn is_length(value: f64) -> bool {
 }
 
 fn lengths(key: &str, vector: [f64; 3]) -> Result<(), SceneError> {
-    match (0..3).find(|&k| !is_length(vector[k])) {
-        Some(k) => Err(SceneError::bad(format!("{key}[{k}]"), number(vector[k]), LENGTHS)),
-        None => Ok(()),
-    }
+    (0..3).try_for_each(|k| valid(is_length(vector[k]), format!("{key}[{k}]"), vector[k], LENGTHS))
 }
 
 fn positive(key: &str, found: f64) -> Result<(), SceneError> {
-    if (1e-100..=1e100).contains(&found) {
-        return Ok(());
-    }
-    Err(SceneError::bad(key, number(found), "a number from 1e-100 to 1e100"))
+    valid((1e-100..=1e100).contains(&found), key, found, "a number from 1e-100 to 1e100")
 }
 
-fn at_least_zero(key: &str, found: f64) -> Result<(), SceneError> {
-    if (0.0..=1e100).contains(&found) {
-        return Ok(());
-    }
-    Err(SceneError::bad(key, number(found), "a number from 0 to 1e100"))
-}
-
-fn above(min: f64) -> String {
-    format!("a number above {}", number(min))
+/// Refuses a number that is not valid.
+fn valid(
+    is_valid: bool,
+    key: impl Into<String>,
+    found: f64,
+    expected: impl ToString,
+) -> Result<(), SceneError> {
+    if is_valid { Ok(()) } else { Err(SceneError::bad(key, number(found), expected)) }
 }

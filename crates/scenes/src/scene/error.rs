@@ -21,25 +21,7 @@ pub enum SceneError {
         /// The valid keys.
         expected: String,
     },
-    /// A required key is missing.
-    #[error("key `{key}`: found nothing, expected {expected}")]
-    MissingKey {
-        /// The key.
-        key: String,
-        /// Its meaning.
-        expected: String,
-    },
-    /// A value has another type.
-    #[error("key `{key}`: found {found}, expected {expected}")]
-    WrongType {
-        /// The key.
-        key: String,
-        /// The type found.
-        found: String,
-        /// The type expected.
-        expected: String,
-    },
-    /// A value is invalid.
+    /// A value is missing, has another type, is invalid, or excludes another key.
     #[error("key `{key}`: found {found}, expected {expected}")]
     BadValue {
         /// The key.
@@ -48,32 +30,6 @@ pub enum SceneError {
         found: String,
         /// The valid values.
         expected: String,
-    },
-    /// Two keys exclude each other.
-    #[error("key `{key}`: found beside `{other}`, expected one of the two")]
-    Excluded {
-        /// One key.
-        key: String,
-        /// The other.
-        other: String,
-    },
-    /// Two objects have the same name.
-    #[error("key `{key}`: found `{name}` again, expected a name that no other object has")]
-    Repeated {
-        /// The key of the second.
-        key: String,
-        /// The name.
-        name: String,
-    },
-    /// A name does not exist.
-    #[error("key `{key}`: found `{found}`, expected the {expected}")]
-    UnknownName {
-        /// The key.
-        key: String,
-        /// The name.
-        found: String,
-        /// What it should name.
-        expected: &'static str,
     },
     /// The numbers of a pose are no rotation.
     #[error("key `{key}`: {error}")]
@@ -118,12 +74,7 @@ impl SceneError {
         match self {
             Self::Syntax { .. } => None,
             Self::UnknownKey { key, .. }
-            | Self::MissingKey { key, .. }
-            | Self::WrongType { key, .. }
             | Self::BadValue { key, .. }
-            | Self::Excluded { key, .. }
-            | Self::Repeated { key, .. }
-            | Self::UnknownName { key, .. }
             | Self::Pose { key, .. }
             | Self::Shape { key, .. }
             | Self::Robot { key, .. }
@@ -138,6 +89,11 @@ impl SceneError {
     ) -> Self {
         Self::BadValue { key: key.into(), found: found.to_string(), expected: expected.to_string() }
     }
+}
+
+/// A count in words, as in `2 values`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A number in short form.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::check::check_poses;
-use super::imported::Imported;
 use super::{
     FilePart, Import, MeshSource, Motion, Object, Recording, SceneError, SceneFile, Start,
 };
@@ -15,7 +14,7 @@ pub(super) fn import(
     import: &Import,
     file: &SceneFile,
     files: &mut dyn SceneFiles,
-) -> Result<Imported, SceneError> {
+) -> Result<Vec<Object>, SceneError> {
     let key = format!("imports[{index}].file");
     let refuse = |problem| SceneError::File { key: key.clone(), path: file.path.clone(), problem };
     let parts = files.parts(file).map_err(refuse)?;
@@ -52,7 +51,7 @@ pub(super) fn import(
         }
         objects.push(object);
     }
-    Ok(Imported { objects, interest: Vec::new() })
+    Ok(objects)
 }
 
 /// Unique names of the parts: the second one of a name is `wheel#2`.

@@ -37,10 +37,21 @@ pub enum ImportFrom {
     File(SceneFile),
 }
 
+impl From<ImportFrom> for Import {
+    fn from(from: ImportFrom) -> Self {
+        Self { name: String::new(), pose: Placement::IDENTITY, from }
+    }
+}
+
 impl From<SceneFile> for Import {
     fn from(file: SceneFile) -> Self {
-        let from = ImportFrom::File(file);
-        Self { name: String::new(), pose: Placement::IDENTITY, from }
+        ImportFrom::File(file).into()
+    }
+}
+
+impl From<Robot> for Import {
+    fn from(robot: Robot) -> Self {
+        ImportFrom::Robot(robot).into()
     }
 }
 
@@ -83,13 +94,6 @@ pub struct FilePart {
     pub poses: Vec<Placement>,
     /// Red, green and blue from 0 to 1.
     pub color: Option<[f64; 3]>,
-}
-
-impl From<Robot> for Import {
-    fn from(robot: Robot) -> Self {
-        let from = ImportFrom::Robot(robot);
-        Self { name: String::new(), pose: Placement::IDENTITY, from }
-    }
 }
 
 /// A robot from a URDF file: its links are objects, its joints move them.

@@ -7,7 +7,6 @@ mod check;
 mod error;
 mod file_parts;
 mod import;
-mod imported;
 mod object;
 mod read;
 mod read_import;
@@ -19,7 +18,6 @@ pub(crate) use check::check_poses;
 pub(crate) use error::number;
 pub use error::{SceneError, SceneFileError};
 pub use import::{FilePart, Import, ImportFrom, JointMotion, Robot, SceneFile};
-pub(crate) use imported::Imported;
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};
 
 /// Objects, their motion, and options of a run. `docs/scenes.md` describes the file format.

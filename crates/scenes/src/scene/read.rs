@@ -2,8 +2,9 @@
 
 use toml::de::DeTable;
 
+use super::error::counted;
 use super::read_import::read_import;
-use super::table::{Field, Table, line_at, line_of, values};
+use super::table::{Field, Table, line_at, line_of};
 use super::{
     CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
     Scene, SceneError, SceneFileError, Speed, Start, Way,
@@ -43,11 +44,8 @@ impl Scene {
 }
 
 fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
-    const KEYS: [&str; 10] = [
-        "name", "about", "seed", "frames", "response", "cage", "phases", "interest", "objects",
-        "imports",
-    ];
-    let table = Table::new(root, String::new(), &KEYS)?;
+    let keys = "name about seed frames response cage phases interest objects imports";
+    let table = Table::new(root, String::new(), keys)?;
     let mut scene = Scene::new(&table.need("name", "what the scene is called")?.text()?);
     scene.about = table.read("about", Field::text)?.unwrap_or_default();
     scene.seed = table.read("seed", Field::whole)?.unwrap_or(scene.seed);
@@ -73,7 +71,7 @@ fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
 }
 
 fn read_cage(field: &Field<'_>) -> Result<CageBox, SceneError> {
-    let table = field.table(&["min", "max", "density", "keep"])?;
+    let table = field.table("min max density keep")?;
     table.at_most_one(&["min", "density"])?;
     table.at_most_one(&["max", "density"])?;
     let size = match table.read("density", Field::number)? {
@@ -89,7 +87,7 @@ fn read_cage(field: &Field<'_>) -> Result<CageBox, SceneError> {
 }
 
 fn read_phases(field: &Field<'_>) -> Result<Phases, SceneError> {
-    let table = field.table(&["broad", "narrow", "bounds", "execution", "build"])?;
+    let table = field.table("broad narrow bounds execution build")?;
     Ok(Phases {
         broad: table.read("broad", Field::text)?,
         narrow: table.read("narrow", Field::text)?,
@@ -100,39 +98,18 @@ fn read_phases(field: &Field<'_>) -> Result<Phases, SceneError> {
 }
 
 fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {
-    let table = field.table(&["groups", "on"])?;
-    let groups = table.need("groups", "two names of groups")?;
-    let names = groups.items("two names of groups")?;
-    let [a, b] = names.as_slice() else {
-        return Err(SceneError::bad(groups.key, values(names.len()), "two names of groups"));
-    };
+    let table = field.table("groups on")?;
+    let expected = "two names of groups";
+    let [a, b] = table.need("groups", expected)?.pair(expected)?;
     let on = table.need("on", "true or false")?.flag()?;
     Ok(Rule { groups: [a.text()?, b.text()?], on })
 }
 
 fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
-    const KEYS: [&str; 19] = [
-        "name",
-        "mesh",
-        "scale",
-        "stretch",
-        "centered",
-        "color",
-        "count",
-        "variants",
-        "pose",
-        "poses",
-        "placement",
-        "within",
-        "upright",
-        "motion",
-        "static",
-        "group",
-        "parent",
-        "jointed",
-        "mass",
-    ];
-    let table = field.table(&KEYS)?;
+    let table = field.table(
+        "name mesh scale stretch centered color count variants pose poses placement within upright \
+         motion static group parent jointed mass",
+    )?;
     let mesh = table.need("mesh", "a shape or the path of a file")?.text()?;
     let mut object = Object::new("", "");
     object.mesh = MeshSource::from(mesh.as_str());
@@ -170,16 +147,13 @@ fn read_start(table: &Table<'_>) -> Result<Start, SceneError> {
         return match ["within", "upright"].into_iter().find_map(|key| table.get(key)) {
             Some(field) => {
                 let expected = format!("`placement = \"random\"` beside `{}`", field.key);
-                Err(SceneError::MissingKey { key: table.key("placement"), expected })
+                Err(SceneError::bad(table.key("placement"), "nothing", expected))
             }
             None => Ok(Start::At(vec![Placement::IDENTITY])),
         };
     }
     let corners = |field: &Field<'_>| {
-        let items = field.items("two corners")?;
-        let [min, max] = items.as_slice() else {
-            return Err(SceneError::bad(&field.key, values(items.len()), "two corners"));
-        };
+        let [min, max] = field.pair("two corners")?;
         Ok([min.numbers()?, max.numbers()?])
     };
     let within = table.read("within", corners)?;
@@ -188,11 +162,11 @@ fn read_start(table: &Table<'_>) -> Result<Start, SceneError> {
 }
 
 fn read_motion(field: &Field<'_>) -> Result<Motion, SceneError> {
-    const KINDS: [(&str, &[&str]); 4] = [
-        ("fixed", &["kind"]),
-        ("free", &["kind", "velocity", "speed", "speed_in_radii", "axis", "degrees"]),
-        ("orbit", &["kind", "center", "axis", "degrees"]),
-        ("recorded", &["kind", "poses", "file", "then"]),
+    const KINDS: [(&str, &str); 4] = [
+        ("fixed", "kind"),
+        ("free", "kind velocity speed speed_in_radii axis degrees"),
+        ("orbit", "kind center axis degrees"),
+        ("recorded", "kind poses file then"),
     ];
     let words = KINDS.map(|kind| (kind, kind.0));
     // The kind determines the valid keys.
@@ -244,7 +218,9 @@ pub(super) fn read_pose(field: &Field<'_>) -> Result<Placement, SceneError> {
     let items = field.items(&expected())?;
     let numbers = items.iter().map(Field::number).collect::<Result<Vec<_>, _>>()?;
     Placement::from_numbers(&numbers).map_err(|error| match error {
-        PlacementError::Count { found } => SceneError::bad(&field.key, values(found), expected()),
+        PlacementError::Count { found } => {
+            SceneError::bad(&field.key, counted(found, "value"), expected())
+        }
         error => SceneError::Pose { key: field.key.clone(), error },
     })
 }

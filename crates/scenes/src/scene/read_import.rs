@@ -4,17 +4,17 @@ use super::read::read_pose;
 use super::table::{Field, Table};
 use super::{Ending, Import, JointMotion, Robot, SceneError, SceneFile};
 
-const FILE: [&str; 6] = ["name", "pose", "file", "animation", "rate", "then"];
-const ROBOT: [&str; 8] = ["name", "pose", "robot", "srdf", "joints", "then", "steps", "adjacent"];
+const FILE: &str = "name pose file animation rate then";
+const ROBOT: &str = "name pose robot srdf joints then steps adjacent";
 
 pub(super) fn read_import(field: &Field<'_>) -> Result<Import, SceneError> {
     // The kind of import determines the valid keys.
     let (table, mut import) = if field.entry("file", "").is_ok() {
-        let table = field.table(&FILE)?;
+        let table = field.table(FILE)?;
         let import = read_file(&table)?;
         (table, import)
     } else {
-        let table = field.table(&ROBOT)?;
+        let table = field.table(ROBOT)?;
         let import = read_robot(&table)?;
         (table, import)
     };
@@ -45,7 +45,7 @@ fn read_robot(table: &Table<'_>) -> Result<Import, SceneError> {
         robot.joints = JointMotion::File { path, ending };
     } else if let Some(field) = table.get("then") {
         let expected = format!("the path of a table beside `{}`", field.key);
-        return Err(SceneError::MissingKey { key: table.key("joints"), expected });
+        return Err(SceneError::bad(table.key("joints"), "nothing", expected));
     }
     Ok(Import::from(robot))
 }

@@ -20,12 +20,14 @@ impl Scene {
         }
         let mut interest = Vec::new();
         for (index, import) in imports.iter().enumerate() {
-            let added = match &import.from {
+            let (objects, rules) = match &import.from {
                 ImportFrom::Robot(robot) => robot::import(self.seed, index, import, robot, files)?,
-                ImportFrom::File(file) => file_parts::import(index, import, file, files)?,
+                ImportFrom::File(file) => {
+                    (file_parts::import(index, import, file, files)?, Vec::new())
+                }
             };
-            scene.objects.extend(added.objects);
-            interest.extend(added.interest);
+            scene.objects.extend(objects);
+            interest.extend(rules);
         }
         interest.append(&mut scene.interest);
         scene.interest = interest;

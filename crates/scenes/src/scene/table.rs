@@ -3,6 +3,7 @@
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::SceneError;
+use super::error::counted;
 use crate::error::excerpt;
 
 /// A table with known keys only.
@@ -19,16 +20,17 @@ pub(super) struct Field<'t> {
 }
 
 impl<'t> Table<'t> {
-    /// Checks that the table has no other keys than these.
+    /// Checks that the table has no other keys than these, which blanks separate.
     pub(super) fn new(
         table: &'t DeTable<'t>,
         prefix: String,
-        keys: &[&str],
+        keys: &str,
     ) -> Result<Self, SceneError> {
-        match table.iter().find(|(key, _)| !keys.contains(&key.get_ref().as_ref())) {
+        let is_known = |key: &str| keys.split(' ').any(|known| known == key);
+        match table.iter().find(|(key, _)| !is_known(key.get_ref())) {
             Some((key, _)) => Err(SceneError::UnknownKey {
                 key: format!("{prefix}{}", excerpt(key.get_ref())),
-                expected: keys.join(", "),
+                expected: keys.replace(' ', ", "),
             }),
             None => Ok(Self { table, prefix }),
         }
@@ -40,9 +42,7 @@ impl<'t> Table<'t> {
     }
 
     pub(super) fn need(&self, key: &str, expected: &str) -> Result<Field<'t>, SceneError> {
-        let missing =
-            || SceneError::MissingKey { key: self.key(key), expected: expected.to_owned() };
-        self.get(key).ok_or_else(missing)
+        self.get(key).ok_or_else(|| SceneError::bad(self.key(key), "nothing", expected))
     }
 
     /// The value of a key, converted by `read`, if present.
@@ -59,7 +59,8 @@ impl<'t> Table<'t> {
         let mut there = keys.iter().filter(|key| self.get(key).is_some());
         match (there.next(), there.next()) {
             (Some(other), Some(key)) => {
-                Err(SceneError::Excluded { key: self.key(key), other: (*other).to_owned() })
+                let found = format!("beside `{other}`");
+                Err(SceneError::bad(self.key(key), found, "one of the two"))
             }
             _ => Ok(()),
         }
@@ -108,7 +109,7 @@ impl<'t> Field<'t> {
         let items = self.items(&expected)?;
         let mut numbers = [0.0; N];
         if items.len() != N {
-            return Err(SceneError::bad(&self.key, values(items.len()), expected));
+            return Err(SceneError::bad(&self.key, counted(items.len(), "value"), expected));
         }
         for (item, number) in items.iter().zip(&mut numbers) {
             *number = item.number()?;
@@ -126,13 +127,19 @@ impl<'t> Field<'t> {
         Ok(array.iter().enumerate().map(item).collect())
     }
 
+    /// The two elements of an array.
+    pub(super) fn pair(&self, expected: &str) -> Result<[Field<'t>; 2], SceneError> {
+        <[_; 2]>::try_from(self.items(expected)?)
+            .map_err(|items| SceneError::bad(&self.key, counted(items.len(), "value"), expected))
+    }
+
     /// The value of a key in this table, whatever other keys it has.
     pub(super) fn entry(&self, key: &str, expected: &str) -> Result<Field<'t>, SceneError> {
         let table = self.value.as_table().ok_or_else(|| self.wrong("a table"))?;
         Table { table, prefix: format!("{}.", self.key) }.need(key, expected)
     }
 
-    pub(super) fn table(&self, keys: &[&str]) -> Result<Table<'t>, SceneError> {
+    pub(super) fn table(&self, keys: &str) -> Result<Table<'t>, SceneError> {
         let table = self.value.as_table().ok_or_else(|| self.wrong("a table"))?;
         Table::new(table, format!("{}.", self.key), keys)
     }
@@ -148,7 +155,6 @@ impl<'t> Field<'t> {
     }
 
     fn wrong(&self, expected: &str) -> SceneError {
-        let (key, expected) = (self.key.clone(), expected.to_owned());
         let found = match self.value {
             DeValue::String(text) => format!("the text `{}`", excerpt(text)),
             DeValue::Integer(number) => format!("the whole number {}", excerpt(number.as_str())),
@@ -158,12 +164,8 @@ impl<'t> Field<'t> {
             DeValue::Array(_) => "a list in brackets".to_owned(),
             DeValue::Table(_) => "a table".to_owned(),
         };
-        SceneError::WrongType { key, found, expected }
+        SceneError::bad(&self.key, found, expected)
     }
-}
-
-pub(super) fn values(count: usize) -> String {
-    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }
 
 /// The line, from 1, of a key such as `objects[2].motion.axis`, or of the longest part of it that exists.

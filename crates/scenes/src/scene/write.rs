@@ -19,10 +19,8 @@ impl Scene {
     }
 
     fn write_toml(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "name = {}", Quoted(&self.name))?;
-        if !self.about.is_empty() {
-            writeln!(out, "about = {}", Quoted(&self.about))?;
-        }
+        write_text(out, "name", Some(&self.name))?;
+        unless(out, "about", Quoted(&self.about), Quoted(""))?;
         writeln!(out, "seed = {}\nframes = {}", self.seed, self.frames)?;
         let response = Response::ALL.iter().find(|(response, _)| *response == self.response);
         if let Some((_, word)) = response.filter(|_| self.response != Response::None) {
@@ -50,7 +48,7 @@ impl Scene {
         }
         for rule in &self.interest {
             let [a, b] = &rule.groups;
-            writeln!(out, "\n[[interest]]\ngroups = [{}, {}]", Quoted(a), Quoted(b))?;
+            writeln!(out, "\n[[interest]]\ngroups = {:?}", [Quoted(a), Quoted(b)])?;
             writeln!(out, "on = {}", rule.on)?;
         }
         self.imports.iter().try_for_each(|import| write_import(out, import))?;
@@ -77,66 +75,44 @@ fn write_import(out: &mut String, import: &Import) -> fmt::Result {
             write_text(out, "robot", Some(&robot.urdf))?;
             write_text(out, "srdf", robot.srdf.as_deref())?;
             match &robot.joints {
-                JointMotion::Random { steps: JointMotion::STEPS } => {}
-                JointMotion::Random { steps } => writeln!(out, "steps = {steps}")?,
+                JointMotion::Random { steps } => {
+                    unless(out, "steps", *steps, JointMotion::STEPS)?;
+                }
                 JointMotion::File { path, ending } => {
                     write_text(out, "joints", Some(path))?;
-                    write_text(out, "then", (*ending == Ending::Repeat).then_some("repeat"))?;
+                    write_ending(out, *ending)?;
                 }
             }
-            if robot.adjacent {
-                writeln!(out, "adjacent = true")?;
-            }
+            unless(out, "adjacent", robot.adjacent, false)?;
         }
         ImportFrom::File(file) => {
             write_text(out, "file", Some(&file.path))?;
-            if file.animation != 0 {
-                writeln!(out, "animation = {}", file.animation)?;
-            }
-            if file.rate != SceneFile::RATE {
-                writeln!(out, "rate = {:?}", file.rate)?;
-            }
-            write_text(out, "then", (file.ending == Ending::Repeat).then_some("repeat"))?;
+            unless(out, "animation", file.animation, 0)?;
+            unless(out, "rate", file.rate, SceneFile::RATE)?;
+            write_ending(out, file.ending)?;
         }
     }
-    write_text(out, "name", Some(import.name.as_str()).filter(|name| !name.is_empty()))?;
-    if bits(&import.pose) != bits(&Placement::IDENTITY) {
-        writeln!(out, "pose = {}", Numbers(&import.pose))?;
-    }
-    Ok(())
+    unless(out, "name", Quoted(&import.name), Quoted(""))?;
+    write_pose(out, &import.pose)
 }
 
 fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     writeln!(out, "\n[[objects]]")?;
-    write_text(out, "name", Some(object.name.as_str()).filter(|name| !name.is_empty()))?;
+    unless(out, "name", Quoted(&object.name), Quoted(""))?;
     write_text(out, "mesh", Some(object.mesh.text()))?;
-    if object.scale != 1.0 {
-        writeln!(out, "scale = {:?}", object.scale)?;
-    }
-    if object.stretch != [1.0; 3] {
-        writeln!(out, "stretch = {:?}", object.stretch)?;
-    }
-    if object.centered {
-        writeln!(out, "centered = true")?;
-    }
+    unless(out, "scale", object.scale, 1.0)?;
+    unless(out, "stretch", object.stretch, [1.0; 3])?;
+    unless(out, "centered", object.centered, false)?;
     if let Some(color) = object.color {
         writeln!(out, "color = {color:?}")?;
     }
-    if object.count != 1 {
-        writeln!(out, "count = {}", object.count)?;
-    }
-    if object.variants != 0 {
-        writeln!(out, "variants = {}", object.variants)?;
-    }
+    unless(out, "count", object.count, 1)?;
+    unless(out, "variants", object.variants, 0)?;
     write_start(out, object)?;
-    if object.is_static {
-        writeln!(out, "static = true")?;
-    }
-    write_text(out, "group", Some(object.group.as_str()).filter(|group| !group.is_empty()))?;
+    unless(out, "static", object.is_static, false)?;
+    unless(out, "group", Quoted(&object.group), Quoted(""))?;
     write_text(out, "parent", object.parent.as_deref())?;
-    if object.jointed {
-        writeln!(out, "jointed = true")?;
-    }
+    unless(out, "jointed", object.jointed, false)?;
     if let Some(mass) = object.mass {
         writeln!(out, "mass = {mass:?}")?;
     }
@@ -145,22 +121,14 @@ fn write_object(out: &mut String, object: &Object) -> fmt::Result {
 
 fn write_start(out: &mut String, object: &Object) -> fmt::Result {
     match &object.start {
-        Start::At(poses) if object.count == 1 && poses.len() == 1 => {
-            if bits(&poses[0]) == bits(&Placement::IDENTITY) {
-                return Ok(());
-            }
-            writeln!(out, "pose = {}", Numbers(&poses[0]))
-        }
+        Start::At(poses) if object.count == 1 && poses.len() == 1 => write_pose(out, &poses[0]),
         Start::At(poses) => write_poses(out, poses),
         Start::Random { within, turned } => {
             writeln!(out, "placement = \"random\"")?;
             if let Some([min, max]) = within {
                 writeln!(out, "within = [{min:?}, {max:?}]")?;
             }
-            if !turned {
-                writeln!(out, "upright = true")?;
-            }
-            Ok(())
+            unless(out, "upright", !turned, false)
         }
     }
 }
@@ -190,9 +158,7 @@ fn write_motion(out: &mut String, motion: &Motion) -> fmt::Result {
         }
         Motion::Recorded { poses, ending } => {
             writeln!(out, "kind = \"recorded\"")?;
-            if *ending == Ending::Repeat {
-                writeln!(out, "then = \"repeat\"")?;
-            }
+            write_ending(out, *ending)?;
             match poses {
                 Recording::Listed(poses) => write_poses(out, poses),
                 Recording::File(path) => write_text(out, "file", Some(path)),
@@ -207,8 +173,30 @@ fn write_poses(out: &mut String, poses: &[Placement]) -> fmt::Result {
     writeln!(out, "]")
 }
 
+/// Writes a pose unless it is the identity.
+fn write_pose(out: &mut String, pose: &Placement) -> fmt::Result {
+    if bits(pose) == bits(&Placement::IDENTITY) {
+        return Ok(());
+    }
+    writeln!(out, "pose = {}", Numbers(pose))
+}
+
+fn write_ending(out: &mut String, ending: Ending) -> fmt::Result {
+    write_text(out, "then", (ending == Ending::Repeat).then_some("repeat"))
+}
+
+/// Writes a value unless it is the default.
+fn unless<T: PartialEq + fmt::Debug>(
+    out: &mut String,
+    key: &str,
+    value: T,
+    default: T,
+) -> fmt::Result {
+    if value == default { Ok(()) } else { writeln!(out, "{key} = {value:?}") }
+}
+
 fn write_text(out: &mut String, key: &str, text: Option<&str>) -> fmt::Result {
-    text.map_or(Ok(()), |text| writeln!(out, "{key} = {}", Quoted(text)))
+    text.map_or(Ok(()), |text| writeln!(out, "{key} = {:?}", Quoted(text)))
 }
 
 fn bits(pose: &Placement) -> Vec<u64> {
@@ -228,9 +216,11 @@ impl fmt::Display for Numbers<'_> {
     }
 }
 
+#[derive(PartialEq)]
 struct Quoted<'a>(&'a str);
 
-impl fmt::Display for Quoted<'_> {
+/// The text as TOML.
+impl fmt::Debug for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for letter in self.0.chars() {

@@ -1,5 +1,7 @@
 //! Objects with parents: their poses in the world.
 
+use xcollide_math::vector::length;
+
 use super::Instance;
 use super::body::Body;
 use crate::{Placement, Scene};
@@ -7,15 +9,15 @@ use crate::{Placement, Scene};
 /// The parent, root and rigid piece of each instance.
 #[derive(Clone, Debug)]
 pub(super) struct Assembly {
-    parents: Vec<Option<usize>>,
-    roots: Vec<usize>,
+    pub(super) parents: Vec<Option<usize>>,
+    pub(super) roots: Vec<usize>,
     /// The root of each rigid piece: as the roots, but a joint begins a new piece.
-    pieces: Vec<usize>,
+    pub(super) pieces: Vec<usize>,
     /// All instances, parents before their children.
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     /// The distance that an assembly reaches from its root's origin at the start; for other instances their
     /// own radius.
-    reaches: Vec<f64>,
+    pub(super) reaches: Vec<f64>,
 }
 
 impl Assembly {
@@ -61,31 +63,10 @@ impl Assembly {
     pub(super) fn measure(&mut self, bodies: &[Body]) {
         for &index in self.order.iter().rev() {
             if let Some(parent) = self.parents[index] {
-                let [x, y, z] = bodies[index].start.translation;
-                let reach = (x * x + y * y + z * z).sqrt() + self.reaches[index];
+                let reach = length(bodies[index].start.translation) + self.reaches[index];
                 self.reaches[parent] = self.reaches[parent].max(reach);
             }
         }
-    }
-
-    pub(super) fn parents(&self) -> &[Option<usize>] {
-        &self.parents
-    }
-
-    pub(super) fn parents_first(&self) -> &[usize] {
-        &self.order
-    }
-
-    pub(super) fn root(&self, instance: usize) -> usize {
-        self.roots[instance]
-    }
-
-    pub(super) fn piece(&self, instance: usize) -> usize {
-        self.pieces[instance]
-    }
-
-    pub(super) fn reach(&self, instance: usize) -> f64 {
-        self.reaches[instance]
     }
 
     pub(super) fn world(&self, bodies: &[Body], instance: usize) -> Placement {

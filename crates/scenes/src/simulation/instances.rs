@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use xcollide_brep::PolygonMesh;
+use xcollide_brep::{MassProperties, MeshError, PolygonMesh, VertexId};
+use xcollide_math::vector::length_squared;
 
 use super::SceneFiles;
-use super::volume::volume_or_ball;
 use crate::scene::number;
 use crate::{MeshSource, Object, Scene, SceneError, shape};
 
@@ -31,15 +31,13 @@ pub struct Instance {
     pub mass: f64,
 }
 
-impl Instance {
-    pub(super) fn spec(&self, object: &Object) -> String {
-        object.mesh.of_instance(variant(object, self.number))
+/// The spec or path of the mesh of an object's instance.
+pub(super) fn spec(object: &Object, number: usize) -> String {
+    let variant = if object.variants == 0 { number } else { number % object.variants };
+    match &object.mesh {
+        MeshSource::Shape(spec) => spec.replace("{}", &variant.to_string()),
+        MeshSource::File(path) => path.clone(),
     }
-}
-
-/// The number of an instance's mesh among those of its object.
-fn variant(object: &Object, number: usize) -> usize {
-    if object.variants == 0 { number } else { number % object.variants }
 }
 
 /// Makes or reads each mesh once, and creates the instances.
@@ -55,21 +53,18 @@ pub(super) fn make(
         let varies = object.mesh.text().contains("{}");
         let mut last = None;
         for number in 0..object.count {
-            let mesh = match last.filter(|_| !varies) {
-                Some(mesh) => mesh,
-                None => {
-                    let spec = object.mesh.of_instance(variant(object, number));
-                    let key = (spec, factors(object).map(f64::to_bits), object.centered);
-                    match known.get(&key) {
-                        Some(&mesh) => mesh,
-                        None => {
-                            let mesh = load(index, object, &key.0, files)?;
-                            known.insert(key, meshes.len());
-                            sizes.push([radius(&mesh), volume_or_ball(&mesh, radius(&mesh))]);
-                            meshes.push(mesh);
-                            meshes.len() - 1
-                        }
+            let mesh = match last {
+                Some(mesh) if !varies => mesh,
+                _ => {
+                    let key =
+                        (spec(object, number), factors(object).map(f64::to_bits), object.centered);
+                    if !known.contains_key(&key) {
+                        let mesh = load(index, object, &key.0, files)?;
+                        let radius = radius(&mesh);
+                        sizes.push([radius, volume_or_ball(&mesh, radius)]);
+                        meshes.push(mesh);
                     }
+                    *known.entry(key).or_insert(meshes.len() - 1)
                 }
             };
             last = Some(mesh);
@@ -140,15 +135,12 @@ fn with_positions(
     mesh: &PolygonMesh,
     positions: Vec<[f64; 3]>,
     mirrored: bool,
-) -> Result<PolygonMesh, xcollide_brep::MeshError> {
+) -> Result<PolygonMesh, MeshError> {
     let mut placed = PolygonMesh::from_positions(positions)?;
     for face in mesh.faces() {
-        let numbers = |contour: &[xcollide_brep::VertexId]| -> Vec<u32> {
-            let mut numbers: Vec<u32> = contour.iter().map(|vertex| vertex.0).collect();
-            if mirrored {
-                numbers.reverse();
-            }
-            numbers
+        let numbers = |contour: &[VertexId]| -> Vec<u32> {
+            let numbers = contour.iter().map(|vertex| vertex.0);
+            if mirrored { numbers.rev().collect() } else { numbers.collect() }
         };
         let holes: Vec<Vec<u32>> = face.holes().map(numbers).collect();
         let holes: Vec<&[u32]> = holes.iter().map(Vec::as_slice).collect();
@@ -158,15 +150,35 @@ fn with_positions(
 }
 
 fn middle(mesh: &PolygonMesh) -> [f64; 3] {
-    [0, 1, 2].map(|k| {
-        let values = || mesh.positions().iter().map(|position| position[k]);
-        let (min, max) =
-            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
-        0.5 * min + 0.5 * max
-    })
+    let [min, max] = bounds_of(mesh.positions().iter().copied());
+    [0, 1, 2].map(|k| 0.5 * min[k] + 0.5 * max[k])
+}
+
+/// The least and the greatest corner of a box.
+pub(crate) type Bounds = [[f64; 3]; 2];
+
+pub(crate) fn bounds_of(points: impl Iterator<Item = [f64; 3]>) -> Bounds {
+    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    for point in points {
+        for k in 0..3 {
+            bounds[0][k] = bounds[0][k].min(point[k]);
+            bounds[1][k] = bounds[1][k].max(point[k]);
+        }
+    }
+    bounds
 }
 
 fn radius(mesh: &PolygonMesh) -> f64 {
-    let squared = mesh.positions().iter().map(|[x, y, z]| x * x + y * y + z * z);
+    let squared = mesh.positions().iter().map(|&position| length_squared(position));
     squared.fold(0.0, f64::max).sqrt()
+}
+
+/// The volume of a closed mesh, or of the bounding sphere of any other; always positive.
+fn volume_or_ball(mesh: &PolygonMesh, radius: f64) -> f64 {
+    const SPHERE: f64 = 4.0 / 3.0 * core::f64::consts::PI;
+
+    let sphere = SPHERE * radius * radius * radius;
+    let volume = MassProperties::of(mesh).map_or(sphere, |mass| mass.volume.abs());
+    // A single point has no volume.
+    if volume.is_finite() && volume > 0.0 { volume } else { 1.0 }
 }

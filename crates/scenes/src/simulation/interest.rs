@@ -5,7 +5,7 @@ use crate::Scene;
 /// The scene's rules, evaluated for every pair of groups.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    of_object: Vec<usize>,
+    pub(super) of_object: Vec<usize>,
     pub(super) names: Vec<String>,
     /// Matrix of groups.
     wanted: Vec<bool>,
@@ -28,10 +28,6 @@ impl Groups {
         let wanted = (0..count * count).map(wanted).collect();
         let names = names.into_iter().map(str::to_owned).collect();
         Self { of_object, names, wanted }
-    }
-
-    pub(super) fn of_object(&self, object: usize) -> usize {
-        self.of_object[object]
     }
 
     pub(super) fn are_wanted(&self, a: usize, b: usize) -> bool {

@@ -10,7 +10,6 @@ mod instances;
 mod interest;
 mod random_places;
 mod response;
-mod volume;
 mod walls;
 
 use xcollide_brep::PolygonMesh;
@@ -18,8 +17,9 @@ use xcollide_math::Pose;
 
 pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
+pub(crate) use instances::bounds_of;
 
-use crate::{MeshSource, Object, Placement, Response, Scene, SceneError, Start};
+use crate::{Object, Placement, Response, Scene, SceneError, Start};
 use assembly::Assembly;
 use body::Body;
 pub(crate) use body::random_of;
@@ -28,8 +28,9 @@ use walls::Walls;
 
 /// A [`Scene`] in motion.
 ///
-/// Instances are numbered through all objects in the order of the scene. Frame 0 has the initial poses. For
-/// each frame take the [`poses`](Self::poses), detect collisions, [`respond`](Self::respond) to them and
+/// Instances are numbered through all objects in the order of the scene. Methods panic if an instance or
+/// group that they take does not exist. Frame 0 has the initial poses. For each frame take the
+/// [`poses`](Self::poses), detect collisions, [`respond`](Self::respond) to them and
 /// [`advance`](Self::advance).
 ///
 /// ```
@@ -90,7 +91,7 @@ impl Simulation {
         };
         let (meshes, mut instances) = instances::make(scene, files)?;
         let mut assembly = Assembly::of(scene, &instances);
-        for (instance, parent) in instances.iter_mut().zip(assembly.parents()) {
+        for (instance, parent) in instances.iter_mut().zip(&assembly.parents) {
             instance.parent = *parent;
         }
         let mut bodies = body::make(scene, &instances, files)?;
@@ -142,27 +143,18 @@ impl Simulation {
     }
 
     /// The pose of an instance relative to its parent, or to the world without one.
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn relative_pose(&self, instance: usize) -> Placement {
         self.bodies[instance].now
     }
 
     /// The translation of a body per frame; zero unless it is free.
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn velocity(&self, instance: usize) -> [f64; 3] {
         self.bodies[instance].velocity
     }
 
     /// The greatest distance by which the rotation of a frame moves a point of a body; zero unless it is free.
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn turning(&self, instance: usize) -> f64 {
         // The chord at the farthest vertex.
@@ -188,26 +180,20 @@ impl Simulation {
     }
 
     /// Whether a pair is tested: not both static, not of the same piece, and not excluded by a rule.
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn is_wanted(&self, a: usize, b: usize) -> bool {
         let [x, y] = [a, b].map(|instance| &self.instances[instance]);
         a != b
             && !(x.is_static && y.is_static)
-            && self.assembly.piece(a) != self.assembly.piece(b)
+            && self.piece(a) != self.piece(b)
             && self.are_groups_wanted(self.group(a), self.group(b))
     }
 
     /// The root of the rigid piece of an instance: its last ancestor before a joint ([`Object::jointed`]). Pairs
     /// within a piece are not tested.
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn piece(&self, instance: usize) -> usize {
-        self.assembly.piece(instance)
+        self.assembly.pieces[instance]
     }
 
     /// The names of the groups, ordered; instances without a group have the empty name.
@@ -217,18 +203,12 @@ impl Simulation {
     }
 
     /// The group of an instance, as an index into [`groups`](Self::groups).
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn group(&self, instance: usize) -> usize {
-        self.groups.of_object(self.instances[instance].object)
+        self.groups.of_object[self.instances[instance].object]
     }
 
     /// Whether pairs of these groups are tested.
-    ///
-    /// # Panics
-    /// If there is no such group.
     #[must_use]
     pub fn are_groups_wanted(&self, a: usize, b: usize) -> bool {
         self.groups.are_wanted(a, b)
@@ -242,7 +222,7 @@ impl Simulation {
             if let Some(walls) = &self.walls
                 && body.is_free()
             {
-                walls.turn_back(body, self.assembly.reach(index));
+                walls.turn_back(body, self.assembly.reaches[index]);
             }
         }
         self.write_poses();
@@ -257,9 +237,6 @@ impl Simulation {
 
     /// A scene in which these instances of `scene` are fixed at their poses of this frame, bit for bit: to keep
     /// a case for later.
-    ///
-    /// # Panics
-    /// If there is no such instance.
     #[must_use]
     pub fn still(&self, scene: &Scene, instances: &[usize]) -> Scene {
         let mut still = Scene::new(&format!("{}, frame {}", scene.name, self.frame));
@@ -269,11 +246,9 @@ impl Simulation {
         for &index in instances {
             let instance = &self.instances[index];
             let described = &self.described[instance.object];
-            let mut object = Object::new(&index.to_string(), &instance.spec(described));
-            object.scale = described.scale;
-            object.stretch = described.stretch;
-            object.centered = described.centered;
-            object.color = described.color;
+            let mut object = at_rest(described);
+            (object.name, object.variants) = (index.to_string(), 0);
+            object.mesh = instances::spec(described, instance.number).as_str().into();
             object.start = Start::At(vec![self.assembly.world(&self.bodies, index)]);
             still.objects.push(object);
         }
@@ -281,7 +256,7 @@ impl Simulation {
     }
 
     fn write_poses(&mut self) {
-        for &index in self.assembly.parents_first() {
+        for &index in &self.assembly.order {
             // Static instances have no moving parents.
             if self.frame > 0 && self.instances[index].is_static {
                 continue;
@@ -297,13 +272,4 @@ fn at_rest(object: &Object) -> Object {
     (still.scale, still.stretch, still.centered) = (object.scale, object.stretch, object.centered);
     (still.color, still.variants) = (object.color, object.variants);
     still
-}
-
-impl MeshSource {
-    pub(crate) fn of_instance(&self, number: usize) -> String {
-        match self {
-            Self::Shape(spec) => spec.replace("{}", &number.to_string()),
-            Self::File(path) => path.clone(),
-        }
-    }
 }

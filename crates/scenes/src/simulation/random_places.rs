@@ -3,10 +3,12 @@
 //! Places are drawn by rejection; a grid of cells as wide as the largest sphere finds neighbours.
 
 use xcollide_brep::PolygonMesh;
+use xcollide_math::vector::{add, length_squared};
 
 use super::Instance;
 use super::assembly::Assembly;
 use super::body::{Body, random_of};
+use super::instances::{Bounds, bounds_of};
 use super::walls::Walls;
 use crate::scene::number;
 use crate::{Random, Scene, SceneError, Start};
@@ -23,29 +25,29 @@ pub(super) fn place(
     bodies: &mut [Body],
 ) -> Result<usize, SceneError> {
     let is_random = |object: usize| matches!(scene.objects[object].start, Start::Random { .. });
-    let mut boxes = Vec::new();
+    let mut boxes: Vec<Bounds> = Vec::new();
     let mut reach = 0.0_f64;
     for (index, instance) in instances.iter().enumerate() {
         if let Some(walls) = walls
             && bodies[index].is_free()
         {
-            walls.check(instance, assembly.reach(index))?;
+            walls.check(instance, assembly.reaches[index])?;
         }
         if is_random(instance.object) {
-            reach = reach.max(assembly.reach(index));
+            reach = reach.max(assembly.reaches[index]);
         }
     }
     if reach == 0.0 {
         return Ok(0);
     }
     for (index, instance) in instances.iter().enumerate() {
-        let root = assembly.root(index);
+        let root = assembly.roots[index];
         if !is_random(instances[root].object) {
             let world = assembly.world(bodies, index);
-            boxes.push(box_of(&meshes[instance.mesh], |v| {
-                let turned = world.rotation.rotate(v);
-                [0, 1, 2].map(|k| turned[k] + world.translation[k])
-            }));
+            let positions = meshes[instance.mesh].positions().iter();
+            boxes.push(bounds_of(
+                positions.map(|&v| add(world.rotation.rotate(v), world.translation)),
+            ));
         }
     }
     let mut taken = Taken::new(boxes, reach);
@@ -56,16 +58,13 @@ pub(super) fn place(
             random = random_of(scene.seed, instance.object, 1);
         }
         let Start::Random { within, .. } = scene.objects[instance.object].start else { continue };
-        let reach = assembly.reach(index);
+        let reach = assembly.reaches[index];
         let room = walls.and_then(|walls| walls.room(reach));
         let Some(room) = within.or(room) else {
             let key = format!("objects[{}].within", instance.object);
+            let found = format!("a body that reaches {}", number(reach));
             let expected = "a place for each body of this object in the cage";
-            return Err(SceneError::bad(
-                key,
-                format!("a body that reaches {}", number(reach)),
-                expected,
-            ));
+            return Err(SceneError::bad(key, found, expected));
         };
         let (center, free) = taken.draw(&mut random, room, reach);
         crowded += usize::from(!free);
@@ -75,20 +74,6 @@ pub(super) fn place(
         bodies[index].place(at);
     }
     Ok(crowded)
-}
-
-type Bounds = [[f64; 3]; 2];
-
-fn box_of(mesh: &PolygonMesh, map: impl Fn([f64; 3]) -> [f64; 3]) -> Bounds {
-    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for &position in mesh.positions() {
-        let at = map(position);
-        for k in 0..3 {
-            bounds[0][k] = bounds[0][k].min(at[k]);
-            bounds[1][k] = bounds[1][k].max(at[k]);
-        }
-    }
-    bounds
 }
 
 /// The occupied space: boxes, and spheres in a periodic grid.
@@ -128,11 +113,11 @@ impl Taken {
     fn is_free(&self, center: [f64; 3], radius: f64) -> bool {
         let clear_of_box = |[min, max]: &Bounds| {
             let gap = [0, 1, 2].map(|k| (min[k] - center[k]).max(center[k] - max[k]).max(0.0));
-            squared(gap) > radius * radius
+            length_squared(gap) > radius * radius
         };
         let clear_of_sphere = |&(other, reach): &([f64; 3], f64)| {
             let gap = [0, 1, 2].map(|k| other[k] - center[k]);
-            squared(gap) > (radius + reach) * (radius + reach)
+            length_squared(gap) > (radius + reach) * (radius + reach)
         };
         let home = self.cell(center);
         let mut neighbours = (0..27).map(|n| {
@@ -165,8 +150,4 @@ impl Taken {
         let [x, y, z] = cell.map(|value| value.rem_euclid(CELLS));
         ((x * CELLS + y) * CELLS + z) as usize
     }
-}
-
-fn squared([x, y, z]: [f64; 3]) -> f64 {
-    x * x + y * y + z * z
 }

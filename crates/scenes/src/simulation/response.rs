@@ -1,5 +1,7 @@
 //! Response of bodies to collisions.
 
+use xcollide_math::vector::{dot, length, sub};
+
 use super::Simulation;
 use crate::Response;
 
@@ -9,7 +11,7 @@ pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)])
     let count = simulation.bodies.len();
     let known = colliding.iter().filter(|&&(a, b)| a != b && a < count && b < count);
     let mut pairs: Vec<(usize, usize)> = known
-        .map(|&(a, b)| [a, b].map(|instance| simulation.assembly.root(instance)))
+        .map(|&(a, b)| [a, b].map(|instance| simulation.assembly.roots[instance]))
         .filter(|[a, b]| a != b)
         .map(|[a, b]| (a.min(b), a.max(b)))
         .collect();
@@ -22,7 +24,7 @@ pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)])
         let persists = simulation.touching.binary_search(&(a, b)).is_ok();
         match simulation.response {
             Response::None => {}
-            Response::Reverse if persists && pair.approach <= 0.0 => {}
+            Response::Reverse | Response::Deflect if persists && pair.approach <= 0.0 => {}
             Response::Reverse => {
                 for body in [a, b] {
                     if simulation.bodies[body].is_free() && !reversed[body] {
@@ -31,7 +33,6 @@ pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)])
                     }
                 }
             }
-            Response::Deflect if persists && pair.approach <= 0.0 => {}
             Response::Deflect => pair.deflect(simulation),
             Response::Exchange if pair.approach > 0.0 => pair.exchange(simulation),
             Response::Impulse if pair.approach > 0.0 => pair.impulse(simulation),
@@ -63,7 +64,7 @@ impl Pair {
         });
         let [p, q] = bodies.map(|body| simulation.bodies[body].now.translation);
         let between = sub(q, p);
-        let distance = dot(between, between).sqrt();
+        let distance = length(between);
         let normal = if distance > 0.0 { between.map(|value| value / distance) } else { [0.0; 3] };
         let approach = dot(sub(velocities[0], velocities[1]), normal);
         Self { bodies, velocities, inverse_masses, normal, approach }
@@ -106,21 +107,13 @@ impl Pair {
                 continue;
             }
             let speed = if self.is_free(1 - end) {
-                let other = self.velocities[1 - end];
-                dot(other, other).sqrt() / self.inverse_masses[1 - end] * self.inverse_masses[end]
+                let other = length(self.velocities[1 - end]);
+                other / self.inverse_masses[1 - end] * self.inverse_masses[end]
             } else {
-                dot(self.velocities[end], self.velocities[end]).sqrt()
+                length(self.velocities[end])
             };
             simulation.bodies[self.bodies[end]].velocity =
                 self.normal.map(|value| sign * speed * value);
         }
     }
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
