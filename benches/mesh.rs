@@ -16,7 +16,7 @@ use xcollide_benches::contest::{Contestant, Rules, contest};
 use xcollide_benches::pairs::{self, Pair};
 use xcollide_benches::parry::{leaf_pairs, parry_pose, trimesh};
 use xcollide_benches::table::Table;
-use xcollide_bvh::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
+use xcollide_bvh::wide::{self, Traversal, WideOptions, WideTree};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose};
 use xcollide_predicates::triangles_intersect;
@@ -109,8 +109,7 @@ fn without_simd<'a>(models: &'a [Model], pairs: &'a [Pair]) -> Contestant<'a> {
         let numbers = pairs[i].models;
         let poses = [Pose::IDENTITY, pairs[i].pose];
         let placed = [0, 1].map(|k| pairs::placed(&models[numbers[k]], &poses[k]));
-        let [a, b] =
-            [0, 1].map(|k| WidePlaced { tree: &trees[numbers[k]], pose: *placed[k].pose() });
+        let [a, b] = [0, 1].map(|k| (&trees[numbers[k]], placed[k].pose()));
         let meet = |s: u32, t: u32| {
             let [s, t] = [s, t].map(|triangle| triangle as usize);
             triangles_intersect(&placed[0].triangle(s), &placed[1].triangle(t))

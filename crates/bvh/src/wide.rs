@@ -35,6 +35,7 @@ mod vector;
 mod visit;
 
 use std::ops::ControlFlow;
+use xcollide_math::Pose;
 
 #[cfg(doc)]
 use xcollide_math::Pose;
@@ -45,7 +46,7 @@ pub use compact_node::CompactNode;
 pub use fit::Fit;
 pub use node::WideNode;
 pub use temporal_front::TemporalFront;
-pub use tree::{CompactTree, WideBvh, WideOptions, WidePlaced, WideTree};
+pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
 pub use visit::{Visit, each_pair};
 
 use descent::Descent;
@@ -97,29 +98,29 @@ impl Traversal {
 /// ```
 /// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_bvh::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
+/// use xcollide_bvh::wide::{self, Traversal, WideOptions, WideTree};
 ///
 /// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
 ///
-/// let here = WidePlaced { tree: &tree, pose: Pose::IDENTITY };
+/// let here = (&tree, &Pose::IDENTITY);
 /// let mut traversal = Traversal::new();
 /// let mut meets = |x: f64| {
-///     let mut there = here;
-///     there.pose = Pose::from_translation([x, 0.0, 0.0]);
-///     let world = |placed: &WidePlaced<'_>, triangle: u32| {
-///         triangles[triangle as usize].map(|corner| placed.pose.apply(positions[corner as usize]))
+///     let pose = Pose::from_translation([x, 0.0, 0.0]);
+///     let there = (&tree, &pose);
+///     let world = |pose: &Pose, triangle: u32| {
+///         triangles[triangle as usize].map(|corner| pose.apply(positions[corner as usize]))
 ///     };
-///     let exact = |s, t| triangles_intersect(&world(&here, s), &world(&there, t));
+///     let exact = |s, t| triangles_intersect(&world(here.1, s), &world(there.1, t));
 ///     wide::first_hit(here, there, &mut traversal, exact).is_some()
 /// };
 /// assert!(meets(1.0), "touching is meeting");
 /// assert!(!meets(1.0_f64.next_up()));
 /// ```
 pub fn first_hit<N: NodeKind>(
-    a: WidePlaced<'_, N>,
-    b: WidePlaced<'_, N>,
+    a: (&WideBvh<N>, &Pose),
+    b: (&WideBvh<N>, &Pose),
     traversal: &mut Traversal,
     mut exact: impl FnMut(u32, u32) -> bool,
 ) -> Option<(u32, u32)> {
@@ -139,14 +140,14 @@ pub fn first_hit<N: NodeKind>(
 /// include all pairs with a common point in the world.
 #[inline]
 pub fn candidates<N: NodeKind, T: Counter>(
-    a: WidePlaced<'_, N>,
-    b: WidePlaced<'_, N>,
+    a: (&WideBvh<N>, &Pose),
+    b: (&WideBvh<N>, &Pose),
     traversal: &mut Traversal,
     counter: &mut T,
     mut visit: impl Visit,
 ) -> ControlFlow<()> {
     // The first nodes are loaded while the transforms are computed.
-    for node in a.tree.nodes.iter().take(2).chain(b.tree.nodes.iter().take(2)) {
+    for node in a.0.nodes.iter().take(2).chain(b.0.nodes.iter().take(2)) {
         prefetch(node);
     }
     let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
@@ -159,8 +160,8 @@ pub fn candidates<N: NodeKind, T: Counter>(
 /// search; [`candidates_below`] of all parts together makes the same tests. If the counter breaks, no parts
 /// are added.
 pub fn parts<N: NodeKind, T: Counter>(
-    a: WidePlaced<'_, N>,
-    b: WidePlaced<'_, N>,
+    a: (&WideBvh<N>, &Pose),
+    b: (&WideBvh<N>, &Pose),
     at_least: usize,
     traversal: &mut Traversal,
     counter: &mut T,
@@ -173,8 +174,8 @@ pub fn parts<N: NodeKind, T: Counter>(
 /// The [`candidates`] below a [part](parts) of the search.
 pub fn candidates_below<N: NodeKind, T: Counter>(
     part: NodePair,
-    a: WidePlaced<'_, N>,
-    b: WidePlaced<'_, N>,
+    a: (&WideBvh<N>, &Pose),
+    b: (&WideBvh<N>, &Pose),
     traversal: &mut Traversal,
     counter: &mut T,
     mut visit: impl Visit,
@@ -192,17 +193,17 @@ pub fn candidates_below<N: NodeKind, T: Counter>(
 /// triangles.
 #[inline]
 pub fn segment_query<N: NodeKind>(
-    placed: WidePlaced<'_, N>,
+    placed: (&WideBvh<N>, &Pose),
     segment: [[f64; 3]; 2],
     traversal: &mut Traversal,
     visit: impl FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    for node in placed.tree.nodes.iter().take(2) {
+    for node in placed.0.nodes.iter().take(2) {
         prefetch(node);
     }
-    match probe(placed.tree, &placed.pose, segment) {
+    match probe(placed.0, placed.1, segment) {
         Some(probe) => {
-            let query = SegmentQuery { tree: placed.tree, probe, visit };
+            let query = SegmentQuery { tree: placed.0, probe, visit };
             dispatch_up_to(traversal.limit(), query)
         }
         None => ControlFlow::Continue(()),

@@ -109,7 +109,7 @@ pub(super) fn nearness<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> [f32; WIDTH
 mod tests {
     use super::super::node::{ChildRef, Node, OrientedBox, WideNode};
     use super::super::relative_transform::PlacedTrees;
-    use super::super::{WideOptions, WidePlaced, WideTree};
+    use super::super::{WideOptions, WideTree};
     use super::*;
     use xcollide_fixtures::Random;
     use xcollide_math::Pose;
@@ -189,10 +189,7 @@ mod tests {
                 WideTree::build(&soup.concat(), &corners, WideOptions::default())
             };
             let (a, b) = (tree(&triangles_a), tree(&triangles_b));
-            let Some(trees) = PlacedTrees::new(
-                WidePlaced { tree: &a, pose: to_a },
-                WidePlaced { tree: &b, pose: to_b },
-            ) else {
+            let Some(trees) = PlacedTrees::new((&a, &to_a), (&b, &to_b)) else {
                 panic!("parted as wholes");
             };
             // The lane of each triangle's own box, and the node that has it.

@@ -47,7 +47,6 @@
 use xcollide_math::Pose;
 use xcollide_simd::{F32x4, SimdFloat};
 
-use super::WidePlaced;
 use super::fit::round_up;
 use super::node::{Node, OrientedBox, WideNode};
 use super::tree::WideBvh;
@@ -159,8 +158,11 @@ pub(super) struct PlacedTrees<'a, N = WideNode> {
 impl<'a, N: Node> PlacedTrees<'a, N> {
     /// `None` if one tree is empty, or the trees are so far apart that they cannot touch.
     #[inline(always)]
-    pub(super) fn new(a: WidePlaced<'a, N>, b: WidePlaced<'a, N>) -> Option<Self> {
-        let (trees, poses) = ((a.tree, b.tree), (&a.pose, &b.pose));
+    pub(super) fn new(
+        a: (&'a WideBvh<N>, &'a Pose),
+        b: (&'a WideBvh<N>, &'a Pose),
+    ) -> Option<Self> {
+        let (trees, poses) = ((a.0, b.0), (a.1, b.1));
         let (a, b) = trees;
         if a.nodes.is_empty() || b.nodes.is_empty() {
             return None;

@@ -55,10 +55,11 @@ mod sighting;
 mod triangle_gap;
 
 use std::ops::ControlFlow;
+use xcollide_math::Pose;
 
 use xcollide_simd::dispatch_up_to;
 
-use super::{Traversal, WidePlaced, candidates};
+use super::{Traversal, WideTree, candidates};
 use crate::Counter;
 use backoff::Backoff;
 use cut::{Clock, Cut, Update};
@@ -76,21 +77,22 @@ pub(super) use cut::Entry;
 /// use std::ops::ControlFlow;
 /// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_bvh::wide::{TemporalFront, Traversal, WideOptions, WidePlaced, WideTree};
+/// use xcollide_bvh::wide::{TemporalFront, Traversal, WideOptions, WideTree};
 ///
 /// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
 ///
-/// let here = WidePlaced { tree: &tree, pose: Pose::IDENTITY };
+/// let here = (&tree, &Pose::IDENTITY);
 /// let (mut front, mut traversal) = (TemporalFront::new(), Traversal::new());
 /// // From a distance, step by step.
 /// let meeting = (0..4096_u32).map(|step| 2.0 - f64::from(step) / 1024.0).find(|&x| {
-///     let there = WidePlaced { pose: Pose::from_translation([x, 0.0, 0.0]), ..here };
-///     let corners = |placed: &WidePlaced<'_>, triangle: u32| {
-///         triangles[triangle as usize].map(|corner| placed.pose.apply(positions[corner as usize]))
+///     let pose = Pose::from_translation([x, 0.0, 0.0]);
+///     let there = (&tree, &pose);
+///     let corners = |pose: &Pose, triangle: u32| {
+///         triangles[triangle as usize].map(|corner| pose.apply(positions[corner as usize]))
 ///     };
-///     let world = |s, t| [corners(&here, s), corners(&there, t)];
+///     let world = |s, t| [corners(here.1, s), corners(there.1, t)];
 ///     let exact = |s, t| {
 ///         let [s, t] = world(s, t);
 ///         if triangles_intersect(&s, &t) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -157,14 +159,14 @@ impl TemporalFront {
     /// [`Pose::apply`](xcollide_math::Pose::apply), for pairs at which `exact` did not break.
     pub fn search<T: Counter>(
         &mut self,
-        a: WidePlaced<'_>,
-        b: WidePlaced<'_>,
+        a: (&WideTree, &Pose),
+        b: (&WideTree, &Pose),
         traversal: &mut Traversal,
         counter: &mut T,
         mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
         mut world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) -> ControlFlow<()> {
-        if a.tree.nodes.is_empty() || b.tree.nodes.is_empty() {
+        if a.0.nodes.is_empty() || b.0.nodes.is_empty() {
             return ControlFlow::Continue(());
         }
         self.start_on(a, b);
@@ -194,14 +196,14 @@ impl TemporalFront {
     }
 
     /// Empties the front if it belongs to other trees.
-    fn start_on(&mut self, a: WidePlaced<'_>, b: WidePlaced<'_>) {
+    fn start_on(&mut self, a: (&WideTree, &Pose), b: (&WideTree, &Pose)) {
         let known = self
             .of
             .as_ref()
-            .is_some_and(|[of_a, of_b]| *of_a == a.tree.identity && *of_b == b.tree.identity);
+            .is_some_and(|[of_a, of_b]| *of_a == a.0.identity && *of_b == b.0.identity);
         if !known {
             self.clear();
-            self.of = Some([a.tree.identity.clone(), b.tree.identity.clone()]);
+            self.of = Some([a.0.identity.clone(), b.0.identity.clone()]);
             self.mover = Mover::of(a, b);
         }
     }
@@ -209,8 +211,8 @@ impl TemporalFront {
     /// Searches by the cut if that promises to pay, else by an ordinary descent.
     fn search_cut<T: Counter>(
         &mut self,
-        a: WidePlaced<'_>,
-        b: WidePlaced<'_>,
+        a: (&WideTree, &Pose),
+        b: (&WideTree, &Pose),
         traversal: &mut Traversal,
         counter: &mut T,
         mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,

@@ -11,7 +11,6 @@ use super::node::{ChildRef, Node, WIDTH, WideNode};
 use super::relative_transform::TreeFrame;
 use super::unit::Unit;
 use crate::fork_join;
-use xcollide_math::Pose;
 
 /// How a [`WideBvh`] is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,7 +43,7 @@ pub type CompactTree = WideBvh<CompactNode>;
 /// An 8-wide hierarchy of oriented boxes over the triangles of a mesh, as a [`WideTree`] or a
 /// [`CompactTree`].
 ///
-/// It is in the model's frame; each query passes the pose in a [`WidePlaced`].
+/// It is in the model's frame; queries take it with a pose.
 ///
 /// ```
 /// use xcollide_bvh::wide::{WideOptions, WideTree};
@@ -64,23 +63,6 @@ pub struct WideBvh<N> {
     pub(super) fit: Fit,
     pub(super) identity: Identity,
 }
-
-/// A hierarchy and the pose of its model.
-#[derive(Debug)]
-pub struct WidePlaced<'a, N = WideNode> {
-    /// The hierarchy.
-    pub tree: &'a WideBvh<N>,
-    /// From the model's frame to the world. The caller must move corners by [`Pose::apply`].
-    pub pose: Pose,
-}
-
-impl<N> Clone for WidePlaced<'_, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<N> Copy for WidePlaced<'_, N> {}
 
 /// Identifies a tree between two refits: equal only for clones. The address of a small allocation, which no
 /// other identity can have while a clone exists.

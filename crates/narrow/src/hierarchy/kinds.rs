@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, Fit, OverlapVisitor, PairTraversal};
 use xcollide_bvh::wide::{
-    self, CompactTree, NodeKind, TemporalFront, Traversal, Visit, WideBvh, WideOptions, WidePlaced,
-    WideTree,
+    self, CompactTree, TemporalFront, Traversal, Visit, WideOptions, WideTree,
 };
 use xcollide_bvh::{Counter, NodePair};
 use xcollide_predicates::Point;
@@ -26,12 +25,6 @@ pub(crate) fn triangles(model: &Model) -> Vec<[Point; 3]> {
 /// The vertex numbers of the triangles of a model.
 pub(crate) fn corners(model: &Model) -> Vec<[u32; 3]> {
     model.triangulation().triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect()
-}
-
-/// A tree at a pose.
-#[inline(always)]
-fn placed<'t, K: NodeKind>((tree, pose): (&'t WideBvh<K>, &Pose)) -> WidePlaced<'t, K> {
-    WidePlaced { tree, pose: *pose }
 }
 
 macro_rules! wide_hierarchy {
@@ -81,7 +74,6 @@ macro_rules! wide_hierarchy {
                 work: &mut impl Counter,
                 visit: impl Visit,
             ) {
-                let (a, b) = (placed(a), placed(b));
                 let _ = match part {
                     None => wide::candidates(a, b, scratch, work, visit),
                     Some(part) => wide::candidates_below(part, a, b, scratch, work, visit),
@@ -96,7 +88,7 @@ macro_rules! wide_hierarchy {
                 work: &mut impl Counter,
                 parts: &mut Vec<NodePair>,
             ) {
-                let _ = wide::parts(placed(a), placed(b), at_least, scratch, work, parts);
+                let _ = wide::parts(a, b, at_least, scratch, work, parts);
             }
 
             #[inline]
@@ -106,7 +98,7 @@ macro_rules! wide_hierarchy {
                 scratch: &mut Traversal,
                 found: &mut Vec<u32>,
             ) -> bool {
-                wide::segment_query(placed(tree), segment, scratch, |triangle| {
+                wide::segment_query(tree, segment, scratch, |triangle| {
                     found.push(triangle);
                     ControlFlow::Continue(())
                 })
@@ -133,7 +125,7 @@ wide_hierarchy!(
         mut visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[Point; 3]; 2],
     ) {
-        let (a, b) = (placed(a), placed(b));
+        let (a, b) = (a, b);
         let _ = front.search(a, b, scratch, work, |s, t| visit.pair(s, t), world);
     }
 );

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod every_shape;
 mod golden;
 mod messages;
 mod motion;

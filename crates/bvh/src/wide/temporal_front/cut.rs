@@ -1,10 +1,10 @@
 //! The cut through all pairs of boxes at which a descent ended, and its update.
 
 use std::ops::ControlFlow;
+use xcollide_math::Pose;
 
 use xcollide_simd::{F32x8, Simd, SimdKernel, prefetch};
 
-use super::super::WidePlaced;
 use super::super::node::{ChildRef, Node, OrientedBox, WIDTH};
 use super::super::relative_transform::PlacedTrees;
 use super::super::tree::WideTree;
@@ -189,7 +189,7 @@ impl Cut {
 pub(super) struct Update<'t, 'p, T, E, W> {
     pub(super) cut: &'t mut Cut,
     pub(super) clock: Clock,
-    pub(super) placed: [WidePlaced<'p>; 2],
+    pub(super) placed: [(&'p WideTree, &'p Pose); 2],
     pub(super) stack: &'t mut Vec<Entry>,
     pub(super) counter: &'t mut T,
     /// Whether to go on after a pair of triangles.
@@ -237,7 +237,7 @@ where
         let Some(trees) = PlacedTrees::new(a, b) else {
             return ControlFlow::Continue(());
         };
-        let (a, b) = (Slot::root(a.tree), Slot::root(b.tree));
+        let (a, b) = (Slot::root(a.0), Slot::root(b.0));
         self.counter.volumes(1);
         let probe = trees.a_to_b.probe(&a.bounds(trees.a));
         let whole = trees.b.nodes[0].gaps::<F>(&probe);
@@ -307,7 +307,7 @@ where
     /// Tests the triangles of two leaves; returns until when they are disjoint.
     #[inline(always)]
     fn leaves(&mut self, Entry { a, b, .. }: Entry) -> ControlFlow<(), f32> {
-        let [tree_a, tree_b] = self.placed.map(|placed| placed.tree);
+        let [tree_a, tree_b] = self.placed.map(|placed| placed.0);
         let full = self.cut.is_full();
         let mut gap = f64::INFINITY;
         for &second in &tree_b.order[b.child.range()] {

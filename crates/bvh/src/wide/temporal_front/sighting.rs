@@ -2,7 +2,7 @@
 
 use xcollide_math::Pose;
 
-use super::super::WidePlaced;
+use super::super::WideTree;
 use super::super::relative_transform::skew;
 use super::super::unit::power_of_two;
 
@@ -39,28 +39,27 @@ const EXPONENTS: i32 = 100;
 
 impl Mover {
     /// `None` if the sizes of the trees differ too much.
-    pub(super) fn of(a: WidePlaced<'_>, b: WidePlaced<'_>) -> Option<Self> {
-        let exponents = b.tree.frame.unit.exponent() - a.tree.frame.unit.exponent();
+    pub(super) fn of(a: (&WideTree, &Pose), b: (&WideTree, &Pose)) -> Option<Self> {
+        let exponents = b.0.frame.unit.exponent() - a.0.frame.unit.exponent();
         if exponents.abs() > EXPONENTS {
             return None;
         }
-        let of_b = b.tree.frame.reach * power_of_two(exponents);
-        let is_second = of_b <= a.tree.frame.reach;
-        let tree = if is_second { b.tree } else { a.tree };
+        let of_b = b.0.frame.reach * power_of_two(exponents);
+        let is_second = of_b <= a.0.frame.reach;
+        let tree = if is_second { b.0 } else { a.0 };
         Some(Self {
             is_second,
-            reach: if is_second { of_b } else { a.tree.frame.reach },
+            reach: if is_second { of_b } else { a.0.frame.reach },
             origin: tree.frame.origin,
             magnitude: tree.frame.magnitude,
-            scale: a.tree.frame.unit.reciprocal(),
+            scale: a.0.frame.unit.reciprocal(),
         })
     }
 
-    pub(super) fn sight(&self, a: WidePlaced<'_>, b: WidePlaced<'_>) -> Sighting {
+    pub(super) fn sight(&self, a: (&WideTree, &Pose), b: (&WideTree, &Pose)) -> Sighting {
         let (from, to) = if self.is_second { (&a, &b) } else { (&b, &a) };
-        let relative = Pose::relative(&from.pose, &to.pose);
-        let margin =
-            Pose::relative_margin(&a.pose, &b.pose, a.tree.frame.magnitude, b.tree.frame.magnitude);
+        let relative = Pose::relative(from.1, to.1);
+        let margin = Pose::relative_margin(a.1, b.1, a.0.frame.magnitude, b.0.frame.magnitude);
         Sighting { relative, skew: skew(relative.rotation()), noise: 4.0 * margin * self.scale }
     }
 
@@ -145,8 +144,7 @@ mod tests {
             let second = motion(&placement);
             let here = motion(&poses.at_distance(factor));
 
-            let placed = |tree, pose| WidePlaced { tree, pose };
-            let pairs = [first, second].map(|there| (placed(&a, here), placed(&b, there)));
+            let pairs = [&first, &second].map(|there| ((&a, &here), (&b, there)));
             let Some(mover) = Mover::of(pairs[0].0, pairs[0].1) else { panic!("sizes compare") };
             let [then, now] = pairs.map(|(a, b)| mover.sight(a, b));
             let bound = mover.motion_between(&then, &now);

@@ -1,0 +1,9 @@
+//! Tests of the promises of `xcollide-broad`, one module a topic.
+
+mod auto;
+mod cells;
+mod contract;
+mod histories;
+mod history;
+mod lists;
+mod threads;

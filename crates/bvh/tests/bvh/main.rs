@@ -1,0 +1,15 @@
+//! Tests of the promises of `xcollide-bvh`, one module a topic.
+
+mod box_tree_soups;
+mod cut_trees;
+mod exactness;
+mod hierarchy;
+mod levels;
+mod parts;
+mod patches;
+mod segment_query;
+mod stored;
+mod support;
+mod temporal_front;
+mod wide;
+mod wide_build;

@@ -1,0 +1,45 @@
+//! Runs the commands of `docs/first-ten-minutes.md`.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::program;
+
+use std::path::Path;
+
+use program::xcollide_at;
+
+/// A command's arguments, quoted if they have blanks or special characters.
+fn arguments(command: &str) -> Vec<&str> {
+    let parts = command.split('\'').enumerate();
+    parts
+        .flat_map(
+            |(number, part)| {
+                if number % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }
+            },
+        )
+        .collect()
+}
+
+#[test]
+fn the_first_ten_minutes_are_as_written() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("docs/first-ten-minutes.md")).unwrap();
+    let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut count = 0;
+    for block in blocks {
+        let mut lines = block.lines().peekable();
+        while let Some(line) = lines.next() {
+            let Some(command) = line.strip_prefix("$ xcollide ") else {
+                panic!("`{line}` stands where a command is expected")
+            };
+            let expected = lines.next().unwrap();
+            let ran = xcollide_at(&root, &arguments(command), "");
+            let told = if ran.status == 0 { &ran.out } else { &ran.err };
+            assert!(told.starts_with(expected.trim_end()), "{command}: {told}");
+            // Errors begin with the program's name.
+            assert_eq!(ran.status != 0, expected.starts_with("xcollide: "), "{command}: {told}");
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count}");
+}

@@ -1,0 +1,19 @@
+//! Tests of the promises of `xcollide-lab`, one module a topic.
+
+mod browser;
+mod check;
+mod classify;
+mod compare;
+mod documents;
+mod examples;
+mod fixtures;
+mod gltf_validator;
+mod golden;
+mod list;
+mod pairs;
+mod paper;
+mod picture;
+mod program;
+mod real_meshes;
+mod run;
+mod thresholds;

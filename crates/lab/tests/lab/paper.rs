@@ -1,0 +1,125 @@
+//! `xcollide compare --paper`: experiments of the sources, repeated.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::program;
+
+use std::collections::BTreeSet;
+
+use program::{xcollide, xcollide_at};
+use xcollide_lab::paper::{Effort, experiment, experiments};
+
+/// The names that scripts and the documentation rely on.
+#[test]
+fn all_promised_experiments_are_listed_once() {
+    let listed = xcollide("compare --paper list --json").json();
+    let names: Vec<&str> = listed.iter().map(|one| one["paper"].as_str().unwrap()).collect();
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    let promised = [
+        "zachmann-3.35",
+        "zachmann-5.4.4",
+        "zachmann-5.5.2",
+        "zachmann-5.22",
+        "zachmann-protocol",
+        "daneu-table-2",
+        "daneu-table-3",
+        "zachmann-3.15",
+    ];
+    let chung = (3..=11).map(|figure| format!("chung-6.{figure}"));
+    let graphs = (1..=6).map(|graph| format!("icollide-graph-{graph}"));
+    for name in promised.map(str::to_owned).into_iter().chain(chung).chain(graphs) {
+        assert!(names.contains(&name.as_str()), "{name}");
+        assert!(xcollide("compare --help").out.replace(",\n", ", ").contains(&name), "{name}");
+    }
+    assert!(listed.iter().all(|one| one["source"].is_string() && one["about"].is_string()));
+    assert!(xcollide("compare --paper guesswork").error(2).contains("found `guesswork`"));
+    assert_eq!(xcollide("compare cage --paper list").status, 2);
+}
+
+/// Counts are the same on every machine: errors of the perceptron, references of an octree.
+#[test]
+fn counts_of_experiments_are_deterministic() {
+    let mut counted = Vec::new();
+    for (name, frames) in [("zachmann-3.15", 200), ("zachmann-5.4.4", 20)] {
+        let effort = xcollide(&format!("compare --paper {name} --frames {frames} --json")).json();
+        for figure in effort {
+            let [row, column] = ["row", "column"].map(|key| figure[key].as_str().unwrap());
+            if column == "µs a frame" || column == "kB" {
+                continue;
+            }
+            let ours = figure["ours"].as_f64().unwrap();
+            counted.push(format!("{name}: {row}, {column}: {ours:.6} ({})", figure["published"]));
+        }
+    }
+    insta::assert_snapshot!("experiments", counted.join("\n"));
+}
+
+/// The tables have the source's figures beside ours, also in the report.
+#[test]
+fn published_figures_stand_beside_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "compare",
+        "--paper",
+        "daneu-table-3",
+        "--frames",
+        "4",
+        "--rounds",
+        "1",
+        "--report",
+        "p.html",
+    ];
+    let ran = xcollide_at(folder.path(), &arguments, "");
+    assert_eq!((ran.status, &*ran.err), (0, ""), "{ran:?}");
+    for figure in ["(2.61)", "(1.82)", "(1.54)", "(2.59)"] {
+        assert!(ran.out.contains(figure), "{}", ran.out);
+    }
+    let html = std::fs::read_to_string(folder.path().join("p.html")).unwrap();
+    assert!(html.contains("Daneu 2002, 3.5.1, table 3") && html.contains("(1.54)"));
+
+    let effort = Effort::default().frames(150);
+    let cars = experiment("daneu-table-2").unwrap().run(&effort, &mut |_| ()).unwrap();
+    for row in ["at most 1", "at most 6", "wide-obb"] {
+        let [hit, miss] = ["collision", "no collision"].map(|c| cars[0].figure(row, c).unwrap());
+        assert!(hit > 0.0 && miss > 0.0, "{row}: {hit}, {miss}");
+    }
+    let kb = |row: &str| cars[0].figure(row, "kB").unwrap();
+    assert!(kb("at most 1") > kb("at most 6") && kb("at most 6") > kb("at most 10"));
+}
+
+/// A quick look has fewer bodies, is marked, and omits incomparable figures of the source.
+#[test]
+fn a_quick_look_says_what_it_is() {
+    let ran = xcollide("compare --paper icollide-graph-1 --quick");
+    assert_eq!((ran.status, &*ran.err), (0, ""), "{ran:?}");
+    assert!(ran.out.contains("A quick look: few frames"), "{}", ran.out);
+    let rows: Vec<&str> =
+        ran.out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(rows.contains(&"20") && rows.contains(&"40") && !rows.contains(&"100"), "{}", ran.out);
+    let figures = xcollide("compare --paper icollide-graph-3 --quick --frames 2 --json").json();
+    assert!(figures.len() > 20);
+    for figure in figures {
+        assert!(figure["quick"] == true && figure["published"].is_null(), "{figure}");
+    }
+    assert_eq!(xcollide("compare cage --quick").status, 2);
+    assert_eq!(xcollide("compare --paper icollide-graph-3 --quick --rounds 2").status, 2);
+}
+
+#[test]
+#[ignore = "half a minute in release: takes a quick look at every experiment; `cargo xtask soak` runs it"]
+fn every_experiment_can_be_repeated_soak() {
+    for experiment in experiments() {
+        let sheets = experiment.run(&Effort::quick(), &mut |_| ()).unwrap();
+        assert!(!sheets.is_empty(), "{}", experiment.name);
+        let mut positive = 0;
+        for sheet in &sheets {
+            for (row, column, cell) in sheet.cells() {
+                let told = cell.to_string();
+                assert!(!told.is_empty(), "{}: {row}, {column}", experiment.name);
+                positive += usize::from(sheet.figure(row, column).is_some_and(|ours| ours > 0.0));
+            }
+        }
+        assert!(positive > 3, "{}: {positive} figures are above 0", experiment.name);
+        assert!(sheets.iter().all(|sheet| sheet.cells().count() > 3), "{}", experiment.name);
+    }
+}

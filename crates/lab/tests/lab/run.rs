@@ -1,0 +1,636 @@
+//! `xcollide run` as a program.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::program;
+
+use program::{Ran, keys, xcollide, xcollide_at};
+use serde_json::{Value, json};
+
+/// A scene with many collisions, groups, static objects and a response.
+const CAGE: &str = "run cage?objects=12&faces=60&side=3 --frames 60 --json";
+
+/// The lists of all frames, without times.
+fn lists(ran: &Ran) -> Vec<Value> {
+    let objects = ran.json();
+    let (summary, frames) = objects.split_last().unwrap();
+    assert!(summary["summary"].is_object(), "{summary}");
+    let kept = ["frame", "began", "persisting", "ended"];
+    frames.iter().map(|frame| kept.iter().map(|key| frame[key].clone()).collect()).collect()
+}
+
+/// The number of pairs in all frames.
+fn listed(lists: &[Value], place: usize) -> usize {
+    lists.iter().map(|frame| frame[place].as_array().unwrap().len()).sum()
+}
+
+#[test]
+fn lists_are_the_same_by_all_exact_algorithms_at_any_number_of_threads() {
+    let expected = lists(&xcollide(CAGE));
+    assert_eq!(expected.len(), 60);
+    assert!(listed(&expected, 1) > 20 && listed(&expected, 2) > 0 && listed(&expected, 3) > 10);
+    for options in [
+        "--threads 2",
+        "--execution parallel",
+        "--execution serial --threads 2",
+        "--execution concurrent",
+        "--execution concurrent --broad sweep --narrow obb-tree --stats",
+        "--broad all-pairs --narrow brute-force",
+        "--broad sweep-and-prune --narrow box-tree --bounds dynamic-box",
+        "--broad hash-grid --narrow wide-obb --bounds fixed-cube --threads 2",
+        "--broad wide-tree --narrow arbitrary --bounds oriented",
+        "--narrow obb-tree --build median",
+        "--narrow wide-compact --build morton --threads 2",
+        "--stats --quiet",
+    ] {
+        assert_eq!(lists(&xcollide(&format!("{CAGE} {options}"))), expected, "{options}");
+    }
+    let other = lists(&xcollide(&format!("{CAGE} --seed 2")));
+    assert_ne!(other, expected, "the seed counts");
+    assert_eq!(lists(&xcollide(&format!("{CAGE} --seed 1"))), expected, "1 is the scene's");
+}
+
+/// Began, persisting and ended are consistent: a pair begins once, persists, ends.
+#[test]
+fn lists_are_ordered_and_follow_from_each_other() {
+    let mut touching: Vec<Value> = Vec::new();
+    for frame in lists(&xcollide(CAGE)) {
+        let of = |place: usize| frame[place].as_array().unwrap().clone();
+        let [began, persisting, ended] = [of(1), of(2), of(3)];
+        for list in [&began, &persisting, &ended] {
+            let pairs: Vec<[u64; 2]> =
+                list.iter().map(|pair| serde_json::from_value(pair.clone()).unwrap()).collect();
+            assert!(pairs.is_sorted() && pairs.iter().all(|[a, b]| a < b), "{pairs:?}");
+        }
+        assert!(began.iter().all(|pair| !touching.contains(pair)));
+        let before = touching.len();
+        touching.retain(|pair| !ended.contains(pair));
+        assert_eq!(touching.len(), before - ended.len());
+        assert!(touching.len() == persisting.len());
+        assert!(persisting.iter().all(|pair| touching.contains(pair)));
+        touching.extend(began);
+    }
+}
+
+#[test]
+fn keys_are_those_of_the_contract_in_its_order() {
+    let ran = xcollide("run pile?layers=3&faces=40 --frames 2 --json");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 3);
+    for (number, line) in lines[..2].iter().enumerate() {
+        assert_eq!(keys(line), ["frame", "began", "persisting", "ended", "pairs", "ns"]);
+        let frame: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(frame["frame"], number);
+        for stage in ["pose", "bounds", "broad", "narrow"] {
+            assert!(frame["ns"][stage].is_u64(), "{stage}");
+        }
+    }
+    assert_eq!(keys(lines[2]), ["summary"]);
+    let summary = &ran.json()[2]["summary"];
+    assert_eq!((&summary["scene"], &summary["frames"]), (&json!("pile"), &json!(2)));
+    let ran = xcollide("run pile?layers=3&faces=40 --frames 2 --json --stats");
+    assert!(ran.json().iter().all(|line| line["stats"].is_object() || line["summary"].is_object()));
+    assert!(ran.json()[2]["summary"]["stats"]["primitive_tests"].as_u64().unwrap() > 0);
+    assert_eq!(ran.json()[2]["summary"]["choice"], "all-pairs");
+    let ran = xcollide("run cage?objects=60&faces=20 --frames 2 --json --stats");
+    assert_eq!(ran.json()[2]["summary"]["choice"], "neighbour-list on hash-grid");
+}
+
+/// The names of the object numbers.
+#[test]
+fn the_summary_names_objects_that_have_names() {
+    let ran = xcollide("run pile?layers=2 --frames 1 --json").json();
+    let summary = &ran[1]["summary"];
+    let named = summary["named"].as_array().unwrap();
+    let count = |of: &Value| of["count"].as_u64().unwrap();
+    assert_eq!(named.iter().map(count).sum::<u64>(), summary["objects"].as_u64().unwrap());
+    let mut next = 0;
+    for one in named {
+        assert_eq!(one["first"], next);
+        assert!(!one["name"].as_str().unwrap().is_empty());
+        next += count(one);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let two = "name = 'two'\n[[objects]]\nmesh = 'shape:box'\ncount = 2\n\
+               poses = [[0,0,0],[1,0,0]]\n[[objects]]\nname = 'ball'\nmesh = 'shape:sphere'\n";
+    std::fs::write(folder.path().join("two.toml"), two).unwrap();
+    let ran = xcollide_at(folder.path(), &["run", "two.toml", "--frames", "1", "--json"], "");
+    let expected = json!([{"name": "ball", "first": 2, "count": 1}]);
+    assert_eq!(ran.json()[1]["summary"]["named"], expected);
+}
+
+/// Every scene, small if necessary, runs and prints its summary.
+#[test]
+fn every_embedded_scene_runs() {
+    for name in xcollide_scenes::names() {
+        let parameters = match name {
+            "asteroids" => "?objects=300",
+            "car-game" | "cage" | "qcollide" => "",
+            "cars" => "?moving=200&standing=200",
+            "city" => "?blocks=8&objects=20",
+            "icollide" => "?objects=100",
+            "pile" => "?layers=3",
+            "sphere-in-sphere" => "?faces=100",
+            "tetra-flakes" => "?obstacles=30&depth=1&side=8",
+            "tumble" => "?faces=100",
+            other => panic!("{other} wants small parameters here"),
+        };
+        let ran = xcollide(&format!("run {name}{parameters} --frames 4 --json"));
+        let lines = ran.json();
+        assert_eq!(lines.len(), 5, "{name}");
+        assert_eq!(lines[4]["summary"]["scene"], name);
+        assert!(lines[4]["summary"]["objects"].as_u64().unwrap() > 1);
+    }
+}
+
+/// `pairs` ignores interest, so the scene wants all pairs.
+#[test]
+fn a_trace_has_the_candidates_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for bounds in ["axis-aligned", "dynamic-box"] {
+        let scene = "icollide?objects=80&density=5";
+        let run = ["run", scene, "--frames", "12", "--json", "--bounds", bounds];
+        let run = [&run[..], &["--trace", "boxes.csv"]].concat();
+        let ran = xcollide_at(folder.path(), &run, "").json();
+        let pairs = xcollide_at(folder.path(), &["pairs", "boxes.csv", "--json"], "").json();
+        assert_eq!(pairs.len(), 12);
+        let mut most = 0;
+        for (ran, pairs) in ran.iter().zip(&pairs) {
+            let found = pairs["pairs"].as_array().unwrap().len();
+            assert_eq!((&ran["frame"], &ran["pairs"]), (&pairs["frame"], &json!(found)));
+            most = most.max(found);
+        }
+        assert!(most > 10, "{most}");
+    }
+    // Frames without motion are named, too.
+    let still =
+        "name = 'still'\n[[objects]]\nmesh = 'shape:box'\ncount = 2\nposes = [[0,0,0],[1,0,0]]\n";
+    std::fs::write(folder.path().join("still.toml"), still).unwrap();
+    let run = ["run", "still.toml", "--frames", "3", "--trace", "still.csv", "--json"];
+    let ran = lists(&xcollide_at(folder.path(), &run, ""));
+    assert_eq!(ran[0], json!([0, [[0, 1]], [], []]));
+    assert_eq!(ran[2], json!([2, [], [[0, 1]], []]));
+    let pairs = xcollide_at(folder.path(), &["pairs", "still.csv", "--json"], "").json();
+    assert_eq!(pairs.len(), 3);
+}
+
+#[test]
+fn a_scene_file_brings_its_meshes_poses_and_phases() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("scenes");
+    std::fs::create_dir(&inner).unwrap();
+    let mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    std::fs::write(inner.join("a.obj"), mesh).unwrap();
+    std::fs::write(inner.join("way.txt"), "# to and fro\n3 0 0 0 0 0 1\n0.5 0 0 0 0 0 1\n")
+        .unwrap();
+    let scene = "name = 'two'
+        phases = { broad = 'sweep', narrow = 'obb-tree', bounds = 'oriented', execution = 'parallel',
+                   build = 'sah' }
+        [[objects]]\nmesh = 'a.obj'
+        [[objects]]\nmesh = 'a.obj'\nmotion = { kind = 'recorded', file = 'way.txt', then = 'repeat' }";
+    std::fs::write(inner.join("two.toml"), scene).unwrap();
+    let run = ["run", "scenes/two.toml", "--frames", "3", "--json", "--broad", "all-pairs"];
+    let ran = xcollide_at(folder.path(), &run, "");
+    let expected =
+        [json!([0, [], [], []]), json!([1, [[0, 1]], [], []]), json!([2, [], [], [[0, 1]]])];
+    assert_eq!(lists(&ran), expected);
+    let summary = &ran.json()[3]["summary"];
+    for (key, name) in [
+        ("broad", "all-pairs"), // the command line overrules the scene
+        ("narrow", "obb-tree"),
+        ("bounds", "oriented"),
+        ("execution", "parallel"),
+    ] {
+        assert_eq!(summary[key], name);
+    }
+}
+
+#[test]
+fn people_read_a_summary() {
+    let text = xcollide("run pile?layers=2&faces=40 --frames 2 --stats").text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("pile: a pyramid of "), "{text}");
+    assert!(lines[1].starts_with("6 objects (0 static), "), "{text}");
+    assert_eq!(
+        lines[2],
+        "broad auto, narrow auto, bounds axis-aligned, execution serial, 1 thread"
+    );
+    assert!(lines[3].starts_with("2 frames: "), "{text}");
+    assert!(text.contains("\nnarrow  ") && text.contains(" tests of volumes, "), "{text}");
+    insta::assert_snapshot!("help_run", xcollide("run --help").text());
+}
+
+#[test]
+fn a_robot_runs_with_its_disabled_pairs_and_its_table() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let ran = xcollide_at(&fixtures, &["run", "arm.toml", "--json"], "");
+    let (found, summary) = (lists(&ran), ran.json().pop().unwrap());
+    assert_eq!((summary["summary"]["objects"].as_u64(), found.len()), (Some(9), 41));
+    // Objects 0 and 1 are the table and the cup, 2 is the base, then upper, lower, its sphere, hand,
+    // left, right. Closed fingers hold the cup, and touch each other's sides.
+    let began: Vec<Value> =
+        found.iter().flat_map(|frame| frame[1].as_array().unwrap().clone()).collect();
+    for pair in [json!([1, 7]), json!([1, 8]), json!([7, 8]), json!([0, 7]), json!([2, 6])] {
+        assert!(began.contains(&pair), "{pair} in {began:?}");
+    }
+    // Pairs of a joint, of the SRDF, of the scene.
+    for pair in [json!([2, 3]), json!([3, 4]), json!([6, 7]), json!([2, 4]), json!([1, 6])] {
+        assert!(!began.contains(&pair), "{pair}");
+    }
+    // Its meshes are found from any folder.
+    let above = xcollide_at(fixtures.parent().unwrap(), &["run", "scenes/arm.toml", "--json"], "");
+    assert_eq!(lists(&above), found);
+    // Without a scene: random motion, with the SRDF beside it; the same by other algorithms.
+    let run = ["run", "arm.urdf", "--frames", "300", "--json"];
+    let expected = lists(&xcollide_at(&fixtures, &run, ""));
+    assert!(listed(&expected, 1) > 2, "{expected:?}");
+    for options in [["--narrow", "brute-force"], ["--broad", "all-pairs"], ["--threads", "2"]] {
+        let ran = xcollide_at(&fixtures, &[&run[..], &options].concat(), "");
+        assert_eq!(lists(&ran), expected, "{options:?}");
+    }
+    let other = [&run[..], &["--seed", "2"]].concat();
+    assert_ne!(lists(&xcollide_at(&fixtures, &other, "")), expected);
+}
+
+#[test]
+fn a_gltf_file_runs_as_long_as_its_animation() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let run = ["run", "clock.gltf", "--json"];
+    let expected = lists(&xcollide_at(&fixtures, &run, ""));
+    // Two seconds of 30 frames; plate, hand, peg, two balls.
+    assert_eq!(expected.len(), 61);
+    // The peg is in the hand's way in the first second, and again at the end.
+    assert_eq!(expected[0], json!([0, [[1, 2]], [], []]));
+    let ends: Vec<u64> = (0..61u64)
+        .filter(|&frame| expected[frame as usize][3].as_array().unwrap().contains(&json!([1, 2])))
+        .collect();
+    // The hand turns away; it and the peg are back at frame 60.
+    assert!(ends.len() == 1 && (1..6).contains(&ends[0]), "{ends:?}");
+    assert!(expected[60][1].as_array().unwrap().contains(&json!([1, 2])));
+    // The hand goes through the one ball that stands.
+    assert!(expected.iter().any(|frame| frame[1].as_array().unwrap().contains(&json!([1, 4]))));
+    let brute = [&run[..], &["--narrow", "brute-force", "--broad", "all-pairs"]].concat();
+    assert_eq!(lists(&xcollide_at(&fixtures, &brute, "")), expected);
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = fixtures.join("clock.gltf");
+    let scene = |more: &str| {
+        let text =
+            format!("name = 'a'\nframes = 61\n[[imports]]\nfile = '{}'\n{more}", file.display());
+        std::fs::write(folder.path().join("s.toml"), text).unwrap();
+        xcollide_at(folder.path(), &["run", "s.toml", "--json"], "")
+    };
+    assert_eq!(lists(&scene("")), expected);
+    assert_eq!(lists(&scene("name = 'wall'\npose = [3, -2, 1]")), expected);
+    let slow = lists(&scene("rate = 15"));
+    assert!((0..=30).all(|frame| slow[frame][1].as_array().unwrap().len()
+        >= expected[2 * frame][1].as_array().unwrap().len()));
+    let wrong = scene("animation = 2").error(2).to_owned();
+    assert!(wrong.contains("which is no scene: animation 2, which does not exist"), "{wrong}");
+    let wrong = scene("rate = 0").error(2).to_owned();
+    assert!(
+        wrong.contains("key `imports[0].rate`: found 0, expected a number of frames"),
+        "{wrong}"
+    );
+    std::fs::write(folder.path().join("bad.glb"), "glTF").unwrap();
+    let wrong = xcollide_at(folder.path(), &["run", "bad.glb"], "").error(2).to_owned();
+    assert!(wrong.starts_with("bad.glb: is no scene: byte 4: "), "{wrong}");
+}
+
+/// Two unit cubes, of which a quarter turn brings the second to touch the first: given as a matrix to
+/// an object, to a recorded motion, in a file of poses, to a child of a parent, and to a node of glTF.
+#[test]
+fn quarter_turns_given_as_matrices_are_exact() {
+    const MATRIX: &str = "0, -1, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0";
+    const BEYOND: &str = "0, -1, 0, 2.0000000000000004, 1, 0, 0, 0, 0, 0, 1, 0";
+    let folder = tempfile::tempdir().unwrap();
+    let pairs = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        let lists = lists(&xcollide_at(folder.path(), &["run", name, "--json"], ""));
+        listed(&lists[..1], 1)
+    };
+    let scene = |objects: &str| {
+        let fixed = "[[objects]]\nname = \"a\"\nmesh = \"shape:box\"\n";
+        format!("name = \"s\"\nframes = 1\n{fixed}[[objects]]\nmesh = \"shape:box\"\n{objects}")
+    };
+    let recorded = "[objects.motion]\nkind = \"recorded\"\n";
+    for (matrix, expected) in [(MATRIX, 1), (BEYOND, 0)] {
+        let posed = scene(&format!("pose = [{matrix}]\n"));
+        assert_eq!(pairs("a.toml", &posed), expected, "{matrix}");
+        let whole = scene(&format!("pose = [{matrix}, 0, 0, 0, 1]\n"));
+        assert_eq!(pairs("a.toml", &whole), expected, "{matrix}");
+        let listed = scene(&format!("{recorded}poses = [[{matrix}]]\n"));
+        assert_eq!(pairs("a.toml", &listed), expected, "{matrix}");
+        std::fs::write(folder.path().join("way.txt"), matrix).unwrap();
+        let filed = scene(&format!("{recorded}file = \"way.txt\"\n"));
+        assert_eq!(pairs("a.toml", &filed), expected, "{matrix}");
+        // The parent touches nothing; its own quarter turn brings its child to the first cube.
+        let parent = "name = \"b\"\npose = [0, -1, 0, 0, 1, 0, 0, -7, 0, 0, 1, 0]\n[[objects]]\n";
+        let child = "mesh = \"shape:box\"\nparent = \"b\"\n";
+        let up = if expected == 1 { "5" } else { "4.9999999999999991" };
+        let at = format!("pose = [0, 0, 1, {up}, 1, 0, 0, 0, 0, 1, 0, 0]\n");
+        assert_eq!(pairs("a.toml", &scene(&format!("{parent}{child}{at}"))), expected, "{up}");
+    }
+    let corners =
+        (0..8).flat_map(|n| [1, 2, 4].map(|bit| if n & bit == 0 { -1.0_f32 } else { 1.0 }));
+    let sides =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let indices = sides.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]);
+    let bytes = corners.flat_map(f32::to_le_bytes).chain(indices.flat_map(u16::to_le_bytes));
+    std::fs::write(folder.path().join("cube.bin"), bytes.collect::<Vec<u8>>()).unwrap();
+    for (at, expected) in [("2", 1), ("2.0000002384185791", 0)] {
+        let gltf = format!(
+            r#"{{"asset": {{"version": "2.0"}}, "scenes": [{{"nodes": [0, 1]}}],
+            "nodes": [{{"mesh": 0}}, {{"matrix": [0,1,0,0,-1,0,0,0,0,0,1,0,0,0,5,1], "children": [2]}},
+                {{"mesh": 0, "matrix": [0,1,0,0,-1,0,0,0,0,0,1,0,0,-{at},-5,1]}}],
+            "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0}}, "indices": 1}}]}}],
+            "accessors": [
+                {{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3",
+                    "min": [-1, -1, -1], "max": [1, 1, 1]}},
+                {{"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}}],
+            "bufferViews": [{{"buffer": 0, "byteLength": 96}},
+                {{"buffer": 0, "byteOffset": 96, "byteLength": 72}}],
+            "buffers": [{{"uri": "cube.bin", "byteLength": 168}}]}}"#
+        );
+        assert_eq!(pairs("a.gltf", &gltf), expected, "{at}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_robot_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |text: &str| {
+        std::fs::write(folder.path().join("r.urdf"), text).unwrap();
+        xcollide_at(folder.path(), &["run", "r.urdf"], "").error(2).to_owned()
+    };
+    assert!(error("no xml").starts_with("r.urdf: line 1: "));
+    let with_mesh = |mesh: &str| {
+        let mesh = format!("<collision><geometry><mesh filename='{mesh}'/></geometry></collision>");
+        error(&format!("<robot name='r'>\n<link name='a'>{mesh}</link></robot>"))
+    };
+    let wrong = with_mesh("package://legs/foot.stl");
+    assert!(
+        wrong.starts_with("r.urdf: line 2: link `a`: found the mesh `package://legs/foot.stl`, ")
+    );
+    assert!(wrong.contains("ROS_PACKAGE_PATH"), "{wrong}");
+    assert!(
+        with_mesh("foot.stl").contains("which is not at foot.stl"),
+        "{}",
+        with_mesh("foot.stl")
+    );
+    let missing = xcollide_at(folder.path(), &["run", "none.urdf"], "").error(2).to_owned();
+    assert!(missing.starts_with("none.urdf: cannot be read: "), "{missing}");
+}
+
+#[test]
+fn what_is_wrong_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = |text: &str| {
+        std::fs::write(folder.path().join("s.toml"), text).unwrap();
+        xcollide_at(folder.path(), &["run", "s.toml", "--frames", "1"], "").error(2).to_owned()
+    };
+    assert_eq!(
+        scene("name = 'a'\n[[objects]]\nmesh = 'shape:box'\nmas = 1\n"),
+        "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, scale, \
+         stretch, centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
+         group, parent, jointed, mass"
+    );
+    assert!(scene("name = ").starts_with("s.toml: line 1: "));
+    let wrong = scene("name = 'a'\n[[objects]]\nmesh = 'no.obj'\n");
+    assert!(wrong.starts_with("s.toml: key `objects[0].mesh`: found `no.obj`, which "), "{wrong}");
+    let wrong =
+        scene("name = 'a'\nphases = { broad = 'magic' }\n[[objects]]\nmesh = 'shape:box'\n");
+    assert!(
+        wrong.starts_with("s.toml: key `phases.broad`: found `magic`, expected one of: auto, ")
+    );
+    let error = |arguments: &str| xcollide(arguments).error(2).to_owned();
+    let wrong = error("run --execution concurrent --trace t.csv");
+    assert!(wrong.starts_with("--trace: not with the execution concurrent"), "{wrong}");
+    assert!(error("run nowhere").starts_with("scene `nowhere` is unknown, expected one of: "));
+    assert!(error("run no/where").starts_with("no/where: cannot be read: "));
+    assert!(error("run nowhere.toml").starts_with("nowhere.toml: cannot be read: "));
+    for (mesh, expected) in
+        [("cow.off", "found a mesh, expected a scene"), ("a.srdf", "found an SRDF")]
+    {
+        assert!(error(&format!("run {mesh}")).starts_with(&format!("{mesh}: {expected}")));
+    }
+    for frames in ["0", "x", "1000000001", "99999999999999999999999"] {
+        let expected = "expected a whole number from 1 to 1000000000";
+        let wrong = error(&format!("run cage --frames {frames}"));
+        assert!(wrong.contains(frames) && wrong.ends_with(expected), "{wrong}");
+    }
+    assert!(error("run cage?objects=x").starts_with("scene `cage`: "));
+    assert!(error("run --broad magic").contains("magic"));
+    let wrong = error("run cage --narrow box-tree --build median");
+    assert!(wrong.starts_with("cage: build median: box-tree keeps a box-tree, "), "{wrong}");
+    assert!(error("run cage --build sah").contains("auto has no tree whose builder can be chosen"));
+    let wrong =
+        scene("name = 'a'\nphases = { build = 'magic' }\n[[objects]]\nmesh = 'shape:box'\n");
+    assert!(
+        wrong.starts_with("s.toml: key `phases.build`: found `magic`, expected one of: auto, sah")
+    );
+    let wrong = error("run cage --narrow hybrid");
+    assert!(wrong.starts_with("cage: hybrid does not accept objects "), "{wrong}");
+    // Walls alone would not be accepted either, but their pairs are not wanted.
+    let text = "name = 'a'\nphases = { narrow = 'hybrid' }\n[[objects]]\nmesh = 'shape:torus'\n\
+        static = true\nposes = [[0, 0, 0], [1, 0, 0]]\n[[objects]]\nmesh = 'shape:box'\n";
+    let only = text.split("[[objects]]\nmesh = 'shape:box'").next().unwrap();
+    assert!(scene(text).starts_with("s.toml: hybrid does not accept objects 0 and 2 "));
+    std::fs::write(folder.path().join("s.toml"), only).unwrap();
+    let ran = xcollide_at(folder.path(), &["run", "s.toml", "--frames", "1", "--json"], "");
+    assert_eq!(ran.json().len(), 2);
+    let ran = xcollide("run pile?layers=2 --frames 1 --trace no/such/folder.csv");
+    assert!(ran.error(1).starts_with("no/such/folder.csv: cannot be written: "));
+}
+
+/// The report is self-contained, has the run's results, and its command repeats the run.
+#[test]
+fn a_report_tells_what_was_found_and_how_to_repeat_it() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = "cage?objects=6&faces=40&side=2";
+    let arguments =
+        ["run", scene, "--frames", "30", "--report", "out.html", "--narrow", "box-tree"];
+    let words = xcollide_at(place.path(), &arguments, "");
+    assert_eq!((words.status, &*words.err), (0, ""));
+    let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&html, options).unwrap();
+    let texts = |name: &str| -> Vec<String> {
+        let found = document.descendants().filter(|node| node.tag_name().name() == name);
+        found.map(|node| node.text().unwrap_or("").trim().to_owned()).collect()
+    };
+    let sections = ["What was found", "Time", "The algorithms", "How to repeat it", "The scene"];
+    assert_eq!(texts("h2"), sections);
+    assert_eq!(texts("svg").len(), 3);
+    let command = &texts("pre")[0];
+    assert_eq!(command, &format!("xcollide run '{scene}' --frames 30 --seed 1 --narrow box-tree"));
+    let again: Vec<&str> = command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
+    let again = xcollide_at(place.path(), &[&again[..], &["--json"]].concat(), "");
+    let summary = again.json().pop().unwrap()["summary"].clone();
+    let row = |name: &str| -> String {
+        let heading = document.descendants().find(|node| node.text() == Some(name)).unwrap();
+        heading.next_sibling_element().unwrap().text().unwrap().to_owned()
+    };
+    assert!(summary["began"].as_u64().unwrap() > 0);
+    for (name, key) in
+        [("frames", "frames"), ("collisions that began", "began"), ("that ended", "ended")]
+    {
+        assert_eq!(row(name), summary[key].to_string(), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_run() {
+    for option in ["--report", "--trace"] {
+        let ran = xcollide(&format!("run asteroids {option} no/such/folder"));
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert!(ran.err.starts_with("xcollide: no/such/folder: cannot be written: "), "{ran:?}");
+    }
+}
+
+/// The parts of a binary glTF file: the JSON, and the numbers of an accessor.
+struct Glb {
+    json: Value,
+    chunk: Vec<u8>,
+}
+
+impl Glb {
+    fn read(path: &std::path::Path) -> Self {
+        let bytes = std::fs::read(path).unwrap();
+        let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+        Self { json, chunk: bytes[28 + length..].to_vec() }
+    }
+
+    fn floats(&self, accessor: &Value) -> Vec<f32> {
+        let about = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][about["bufferView"].as_u64().unwrap() as usize];
+        let first = about["byteOffset"].as_u64().unwrap() + view["byteOffset"].as_u64().unwrap();
+        let width = match about["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            _ => 4,
+        };
+        let count = about["count"].as_u64().unwrap() as usize * width;
+        let numbers = self.chunk[first as usize..].chunks(4).take(count);
+        numbers.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+    }
+
+    /// The frames in which a node is shown.
+    fn shown(&self, node: u64, frames: usize) -> Vec<bool> {
+        let animation = &self.json["animations"][0];
+        let channels = animation["channels"].as_array().unwrap();
+        let scaled = channels.iter().find(|channel| {
+            channel["target"]["node"] == node && channel["target"]["path"] == "scale"
+        });
+        let sampler = &animation["samplers"][scaled.unwrap()["sampler"].as_u64().unwrap() as usize];
+        assert_eq!(sampler["interpolation"], "STEP");
+        let times = self.floats(&sampler["input"]);
+        let values = self.floats(&sampler["output"]);
+        let last = |frame: usize| times.iter().rposition(|&time| time <= frame as f32 / 30.0);
+        (0..frames).map(|frame| values[3 * last(frame).unwrap()] == 1.0).collect()
+    }
+}
+
+/// Each object of an exported scene is red in exactly the frames in which it collides; the file is
+/// the same by every exact algorithm.
+#[test]
+fn an_export_marks_what_collides_while_it_does() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = ["run", "cage?objects=12&faces=60&side=7", "--frames", "200", "--json", "--export"];
+    let ran = xcollide_at(place.path(), &[&scene[..], &["a.glb"]].concat(), "");
+    let other = ["b.glb", "--narrow", "brute-force", "--broad", "all-pairs", "--threads", "2"];
+    xcollide_at(place.path(), &[&scene[..], &other].concat(), "").json();
+    let [path, other] = ["a.glb", "b.glb"].map(|name| place.path().join(name));
+    assert!(std::fs::read(&path).unwrap() == std::fs::read(other).unwrap());
+    let glb = Glb::read(&path);
+    let lists = lists(&ran);
+    let mut changing = 0;
+    for node in glb.json["nodes"].as_array().unwrap() {
+        let Some(name) = node["name"].as_str().filter(|name| !name.ends_with("up")) else {
+            continue;
+        };
+        let Some(Ok(object)) = name.rsplit(' ').next().map(str::parse::<u64>) else { continue };
+        let expected: Vec<bool> = lists
+            .iter()
+            .map(|frame| {
+                let now = [1, 2].map(|list| frame[list].as_array().unwrap());
+                now.into_iter()
+                    .flatten()
+                    .any(|pair| pair.as_array().unwrap().contains(&object.into()))
+            })
+            .collect();
+        let Some(children) = node["children"].as_array() else {
+            assert!(expected.iter().all(|&collides| collides == expected[0]), "{name}");
+            continue;
+        };
+        changing += 1;
+        let [apart, collides] =
+            [0, 1].map(|child| glb.shown(children[child].as_u64().unwrap(), 200));
+        assert_eq!(collides, expected, "{name}");
+        assert!(apart.iter().zip(&collides).all(|(apart, collides)| apart != collides), "{name}");
+    }
+    assert!(changing > 8, "{changing}");
+    // The file is a mesh, too: all faces, those of changing objects twice.
+    assert!(xcollide_io::read_path(&path).unwrap().face_count() > 12 * 60);
+}
+
+/// An export is a scene: the same objects at the same places with the same collisions, within f32
+/// numbers and the export's tolerance.
+#[test]
+fn an_export_can_be_run_again() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |options: &[&str]| xcollide_at(place.path(), options, "");
+    let scene = "cage?objects=12&faces=60&side=7";
+    let first = run(&["run", scene, "--frames", "120", "--json", "--export", "a.glb"]);
+    let second = run(&["run", "a.glb", "--json"]);
+    let summary = |ran: &Ran| ran.json().last().unwrap()["summary"].clone();
+    let [before, after] = [&first, &second].map(summary);
+    for key in ["frames", "objects", "static"] {
+        assert_eq!(before[key], after[key], "{key}");
+    }
+    // Each has the object's name and number.
+    for (number, named) in after["named"].as_array().unwrap().iter().enumerate() {
+        let name = named["name"].as_str().unwrap();
+        assert_eq!(name.rsplit(' ').next(), Some(&*number.to_string()));
+    }
+    let now = |ran: &Ran| -> Vec<Vec<Value>> {
+        let both =
+            |frame: &Value| [1, 2].map(|list| frame[list].as_array().unwrap().clone()).concat();
+        lists(ran).iter().map(both).collect()
+    };
+    let [before, after] = [&first, &second].map(now);
+    // A grazing pair may have another answer.
+    let all = before.iter().flatten().count();
+    let same = before.iter().zip(&after);
+    let same: usize = same.map(|(a, b)| a.iter().filter(|pair| b.contains(pair)).count()).sum();
+    let found = after.iter().flatten().count();
+    assert!(all > 15 && 10 * same > 9 * all && 10 * same > 9 * found, "{all} {same} {found}");
+}
+
+#[test]
+fn an_export_that_would_be_too_large_is_refused_with_advice() {
+    let ran = xcollide("run asteroids --export no/such/folder.glb --frames 1000");
+    let expected = "found 100000 moving objects in 1000 frames, expected at most 4000000 poses in \
+                    all; --frames 40 would do\n";
+    assert!(ran.status == 2 && ran.err.ends_with(expected), "{ran:?}");
+}
+
+/// Scenes promise motion bounds, and bouncing breaks them: the lists do not change.
+#[test]
+fn promises_to_space_time_change_no_lists() {
+    for scene in ["cage?objects=30&faces=20", "asteroids?objects=100"] {
+        let lists = |broad: &str| {
+            let ran = xcollide(&format!("run {scene} --frames 60 --broad {broad} --json"));
+            let mut frames = ran.json();
+            frames.pop();
+            for frame in &mut frames {
+                frame.as_object_mut().unwrap().remove("ns");
+            }
+            frames
+        };
+        let expected = lists("auto");
+        assert!(expected.iter().any(|frame| frame["began"] != json!([])), "{scene}");
+        assert_eq!(lists("space-time"), expected, "{scene}");
+    }
+}

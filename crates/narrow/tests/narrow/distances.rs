@@ -1,0 +1,127 @@
+//! Distances and exact tolerances are those of all pairs of triangles.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::support;
+
+use support::{Random, cuboid, joined, random_pose, shape};
+use xcollide_narrow::{Model, Placed, Pose, Semantics, proximity};
+use xcollide_predicates::{triangle_distance, triangles_within};
+
+type Triangle = [[f64; 3]; 3];
+
+/// The slow, obviously right twin.
+fn all_pairs(a: Placed<'_>, b: Placed<'_>) -> Vec<(Triangle, Triangle)> {
+    let count = |placed: Placed<'_>| placed.model().triangulation().len();
+    (0..count(a)).flat_map(|s| (0..count(b)).map(move |t| (a.triangle(s), b.triangle(t)))).collect()
+}
+
+/// Checks both queries of two surfaces; returns the distance.
+fn check(a: Placed<'_>, b: Placed<'_>) -> f64 {
+    let pairs = all_pairs(a, b);
+    let least = pairs.iter().map(|(s, t)| triangle_distance(s, t)).fold(f64::INFINITY, f64::min);
+    let found = proximity::distance(a, b, Semantics::Surface).unwrap();
+    assert_eq!(found.value, least);
+    let [p, q] = found.points;
+    let between = (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
+    let largest = p.iter().chain(&q).fold(0.0, |m: f64, x| m.max(x.abs()));
+    assert!((between - least).abs() <= 1e-11 * (largest + least), "{between} of {least}");
+    for tolerance in [0.0, 0.5 * least, least.next_down(), least, least.next_up(), 2.0 * least] {
+        let expected = pairs.iter().any(|(s, t)| triangles_within(s, t, tolerance));
+        let near = proximity::within(a, b, tolerance, Semantics::Surface);
+        assert_eq!(near.is_some(), expected, "tolerance {tolerance} of {least}");
+    }
+    least
+}
+
+#[test]
+fn distances_match_brute_force() {
+    let models = [
+        shape("shape:torus?faces=60"),
+        shape("shape:sphere?faces=60"),
+        shape("shape:tetraflake?depth=2"),
+        shape("shape:soup?faces=40"),
+        Model::from_mesh(cuboid([-0.5; 3], [0.5, 0.25, 1.0])).unwrap(),
+    ];
+    let mut random = Random(17);
+    let (mut apart, mut together) = (0, 0);
+    for round in 0..20 {
+        let (a, b) = (&models[round % 5], &models[(round / 5 + round) % 5]);
+        let poses = [0.5, 3.0].map(|reach| random_pose(&mut random, reach));
+        let [a, b] = [Placed::new(a, &poses[0]).unwrap(), Placed::new(b, &poses[1]).unwrap()];
+        if check(a, b) > 0.0 { apart += 1 } else { together += 1 }
+    }
+    assert!(apart >= 5 && together >= 2, "{apart} apart, {together} together");
+}
+
+/// Where world coordinates are coarse, distances of neighbours are a few of their last places.
+#[test]
+fn distances_match_brute_force_far_from_the_origin() {
+    let torus = shape("shape:torus?faces=50");
+    let mut random = Random(18);
+    let mut close = 0;
+    for (round, far) in [1e3, 1e6, 1e9, 1e12, 1e15].into_iter().enumerate() {
+        for gap in [0.0, 1e-9, 1e-3, 1.0] {
+            let at = random_pose(&mut random, far);
+            let size = torus.local_box().size()[0];
+            let aside = Pose::from_translation([(1.0 + gap) * size, 0.0, 0.0]);
+            let poses = [at, at * aside];
+            let [a, b] = poses.each_ref().map(|pose| Placed::new(&torus, pose).unwrap());
+            close += usize::from(check(a, b) < 0.01 * size && round < 4);
+        }
+    }
+    assert!(close >= 4, "the test sees no neighbours");
+}
+
+/// Two pieces of one model are both near; the nearer counts, and the pieces far from the origin
+/// that enlarge every bound do not harm.
+#[test]
+fn the_nearest_of_disjoint_contacts_is_found() {
+    let comb = joined(&[
+        cuboid([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
+        cuboid([3.0, 0.0, 0.0], [4.0, 1.0, 1.25]),
+        cuboid([1e7, 0.0, 0.0], [1e7 + 1.0, 1.0, 1.0]),
+    ]);
+    let comb = Model::from_mesh(comb).unwrap();
+    let plate = Model::from_mesh(cuboid([-1.0, -1.0, 2.0], [5.0, 2.0, 3.0])).unwrap();
+    let identity = Pose::IDENTITY;
+    let [a, b] = [&comb, &plate].map(|model| Placed::new(model, &identity).unwrap());
+    assert_eq!(check(a, b), 0.75);
+    let found = proximity::distance(a, b, Semantics::Solid).unwrap();
+    assert_eq!((found.points[0][2], found.points[1][2]), (1.25, 2.0));
+    for (drop, distance) in [(0.75, 0.0), (0.75_f64.next_up(), 0.0), (0.5, 0.25)] {
+        let pose_lowered = Pose::from_translation([0.0, 0.0, -drop]);
+        let lowered = Placed::new(&plate, &pose_lowered).unwrap();
+        assert_eq!(check(a, lowered), distance, "lowered by {drop}");
+    }
+}
+
+#[test]
+fn nested_solids_have_no_distance_and_their_surfaces_have() {
+    let shell =
+        joined(&[cuboid([-5.0; 3], [5.0; 3]), support::flipped(&cuboid([-3.0; 3], [3.0; 3]))]);
+    let shell = Model::from_mesh(shell).unwrap();
+    let stone = Model::from_mesh(cuboid([-0.5; 3], [0.5; 3])).unwrap();
+    let identity = Pose::IDENTITY;
+    let a = Placed::new(&shell, &identity).unwrap();
+    for (x, solid, surface) in [(0.0, 2.5, 2.5), (4.0, 0.0, 0.5), (9.0, 3.5, 3.5)] {
+        let pose_b = Pose::from_translation([x, 0.0, 0.0]);
+        let b = Placed::new(&stone, &pose_b).unwrap();
+        assert_eq!(check(a, b), surface);
+        let found = proximity::distance(a, b, Semantics::Solid).unwrap();
+        assert_eq!((found.value, found.faces.is_none()), (solid, solid == 0.0));
+        assert_eq!(proximity::within(a, b, 0.0, Semantics::Solid).is_some(), solid == 0.0);
+    }
+}
+
+#[test]
+fn what_has_no_faces_has_no_distance() {
+    let none = support::model(vec![[0.0; 3]], &[]);
+    let some = Model::from_mesh(cuboid([-1.0; 3], [1.0; 3])).unwrap();
+    let identity = Pose::IDENTITY;
+    let [a, b] = [&none, &some].map(|model| Placed::new(model, &identity).unwrap());
+    for (a, b) in [(a, b), (b, a), (a, a)] {
+        assert_eq!(proximity::distance(a, b, Semantics::Solid), None);
+        assert_eq!(proximity::within(a, b, f64::INFINITY, Semantics::Solid), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! Tests of the promises of `xcollide-narrow`, one module a topic.
+
+mod around_contact;
+mod coherent;
+mod compound;
+mod contacts;
+mod containment;
+mod convex;
+mod distances;
+mod grain;
+mod integer_referee;
+mod moved;
+mod one_call;
+mod parry;
+mod patches;
+mod prepared_bytes;
+mod proofs;
+mod semantics;
+mod soak;
+mod support;
+mod tolerance;

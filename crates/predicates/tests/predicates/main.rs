@@ -1,0 +1,8 @@
+//! Tests of the promises of `xcollide-predicates`, one module a topic.
+
+mod distances;
+mod polygons;
+mod rays;
+mod referee;
+mod triangle_overlaps;
+mod triangle_pairs;

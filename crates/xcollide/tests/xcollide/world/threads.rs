@@ -1,0 +1,136 @@
+//! Jobs, split or whole.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use xcollide::World;
+use xcollide::brep::Topology;
+use xcollide::execution::{Execution, Job, Parallel};
+use xcollide::narrow::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query, Verdict,
+    combine::Auto,
+};
+use xcollide::registry::{self, Kind};
+
+use super::cage::{log_of, truth};
+use super::Outcome;
+
+/// Splits every job as far as possible and finishes the last part first.
+#[derive(Default)]
+pub(crate) struct Splitter {
+    splits: Arc<AtomicUsize>,
+}
+
+impl Splitter {
+    fn halve(&self, job: Job<'_>) {
+        let whole = job.len();
+        match job.split() {
+            (first, Some(second)) => {
+                assert_eq!(first.len() + second.len(), whole);
+                self.splits.fetch_add(1, Ordering::Relaxed);
+                self.halve(second);
+                self.halve(first);
+            }
+            (whole, None) => whole.finish(),
+        }
+    }
+}
+
+impl Execution for Splitter {
+    fn name(&self) -> &'static str {
+        "splitter"
+    }
+
+    fn run(&self, job: Job<'_>) {
+        self.halve(job);
+    }
+}
+
+/// Frames do not depend on how work is split, nor on the order of the parts.
+#[test]
+fn pieces_of_any_size_in_any_order_give_the_log_of_brute_force() -> Outcome {
+    let (count, frames) = (20, 20);
+    let truth = truth(count, frames)?;
+    for broad in registry::of_kind(Kind::Broad).filter_map(|entry| entry.broad_phase(false)) {
+        let splits = Arc::<AtomicUsize>::default();
+        let splitter = Splitter { splits: splits.clone() };
+        let world = World::builder().boxed_broad_phase(broad).execution(splitter).build();
+        assert_eq!(log_of(world, count, frames, |_, _| ())?, truth);
+        assert!(splits.load(Ordering::Relaxed) > frames, "little was split");
+    }
+    Ok(())
+}
+
+/// A slow test that records its threads.
+struct Slow {
+    pause: Duration,
+    elsewhere: Arc<AtomicUsize>,
+    home: thread::ThreadId,
+}
+
+impl NarrowPhase for Slow {
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        Auto::new().prepare(model)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let away = thread::current().id() != self.home;
+        self.elsewhere.fetch_add(usize::from(away), Ordering::Relaxed);
+        thread::sleep(self.pause);
+        Auto::new().test(a, b, query, cache)
+    }
+}
+
+/// Numbers of tests on other threads than the caller's: minimum and maximum over some checks.
+fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> {
+    let elsewhere = Arc::<AtomicUsize>::default();
+    let home = thread::current().id();
+    let slow = Slow { pause, elsewhere: elsewhere.clone(), home };
+    let mut world =
+        World::builder().narrow_phase(slow).execution(Parallel::with_threads(2)?).build();
+    let model = Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?;
+    let objects = (0..6)
+        .map(|number| {
+            world.add(&model, &Pose::from_translation([0.1 * f64::from(number), 0.0, 0.0]))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    // A delayed thread makes a test look expensive, so the least busy check counts.
+    let [mut least, mut most] = [usize::MAX, 0];
+    for step in 1..30 {
+        for (number, &object) in objects.iter().enumerate() {
+            let x = 0.1 * number as f64 + 1e-3 * f64::from(step);
+            world.set_pose(object, &Pose::from_translation([x, 0.0, 0.0]))?;
+        }
+        elsewhere.store(0, Ordering::Relaxed);
+        assert_eq!(world.check().stats.tested, 15);
+        if step > 3 {
+            least = least.min(elsewhere.load(Ordering::Relaxed));
+            most = most.max(elsewhere.load(Ordering::Relaxed));
+        }
+    }
+    Ok([least, most])
+}
+
+/// Fast tests run on the calling thread, slow ones also on the pool.
+#[test]
+fn only_work_that_is_worth_it_is_spread() -> Outcome {
+    assert_eq!(elsewhere(Duration::ZERO)?[0], 0);
+    // The system decides when the other thread starts.
+    let [_, most] = elsewhere(Duration::from_millis(1))?;
+    assert!((1..15).contains(&most), "{most}");
+    Ok(())
+}
