@@ -1,7 +1,7 @@
 //! The numbers of a polytope that batches read, side by side in memory.
 
-use crate::contact_certificate::SAFETY;
 use crate::polytope::Polytope;
+use crate::solidity::SAFETY;
 
 /// Numbers of a polytope in rows of three.
 #[derive(Clone, Copy, Debug)]

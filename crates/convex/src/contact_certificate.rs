@@ -19,8 +19,10 @@
 //! The proof is computed afterwards from the weights. Any weights, however inaccurate, make *some* point of either hull;
 //! the proof checks that the two points coincide up to rounding.
 
+use crate::body::Body;
 use crate::gjk::simplex::Simplex;
-use crate::pair::{Body, Pair};
+use crate::pair::Pair;
+use crate::solidity::SAFETY;
 use xcollide_math::vector::{add, cross, dot, largest, scale, sub};
 
 /// A shift of the Minkowski difference with which contact can be proved.
@@ -36,9 +38,6 @@ pub struct ContactCertificate {
 
 /// A body is shrunk by at most this part of its size.
 pub(crate) const LARGEST_FACTOR: f64 = 0.25;
-
-/// 1 % for the matrix, which is a rotation up to 1e-5 only, and for rounding.
-pub(crate) const SAFETY: f64 = 1.02;
 
 /// The greatest difference of a point of each body that count as one, as part of the noise.
 pub(crate) const TOLERANCE: f64 = 0.25;

@@ -9,7 +9,7 @@
 //! The shape S stands for the set of all center + L y with |y| ≤ 1, where S = L Lᵀ. Along a direction d it reaches
 //! √(dᵀ S d) from its center, and in a frame of any rotation R the shape is R S Rᵀ, without an inversion.
 
-use crate::pair::UNIT;
+use crate::body::UNIT;
 use crate::point_set::PointSet;
 use crate::polytope::Polytope;
 use crate::support::{VertexSearch, brute_force};

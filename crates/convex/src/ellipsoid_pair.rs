@@ -20,8 +20,9 @@
 use xcollide_math::Pose;
 use xcollide_simd::{F64x2, SimdFloat, vec3};
 
+use crate::body::Body;
 use crate::ellipsoid::{Ellipsoid, Shape, lanes, product};
-use crate::pair::{Body, Pair};
+use crate::pair::Pair;
 use crate::plane::Plane;
 use xcollide_math::vector::{add, dot, largest, scale, sub, taxicab};
 
@@ -57,7 +58,7 @@ impl<'a> EllipsoidPair<'a> {
     pub(crate) fn of(pair: &Pair<'a>) -> Option<Self> {
         let [a, b] = [pair.a(), pair.b()];
         let ellipsoids = [a.polytope().ellipsoid()?, b.polytope().ellipsoid()?];
-        let motions = [a.motion(), b.motion()];
+        let motions = [a.pose(), b.pose()];
         Some(Self::new(ellipsoids, motions))
     }
 

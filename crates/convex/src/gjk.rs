@@ -4,7 +4,6 @@ pub(crate) mod boolean;
 pub(crate) mod carrier;
 pub(crate) mod distance;
 pub(crate) mod johnson;
-pub(crate) mod placed_set;
 pub(crate) mod search;
 pub(crate) mod signed_volumes;
 pub(crate) mod simplex;

@@ -12,124 +12,11 @@
 
 use xcollide_math::Pose;
 
+use crate::body::{Body, SHORTEST};
 use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart, SupportPair};
 use crate::plane::Plane;
-use crate::polytope::Polytope;
-use crate::support::{VertexSearch, climb, mixed, slack_in};
+use crate::support::{VertexSearch, climb, slack_in};
 use xcollide_math::vector::{dot, length_squared, neg, sub, taxicab, unit};
-
-/// A polytope at a pose.
-#[derive(Clone, Copy, Debug)]
-pub struct Body<'a> {
-    polytope: &'a Polytope,
-    motion: &'a Pose,
-}
-
-/// Products with a direction vanish if its squared length is less.
-pub(crate) const SHORTEST: f64 = 1e-290;
-
-/// u = 2⁻⁵³, the relative error of one rounding.
-pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
-
-/// [`Body::noise`] in units of 2⁻⁵³, for each unit of the reach and of the translation's taxicab length.
-pub(crate) const NOISE: [f64; 2] = [48.0, 32.0];
-
-/// [`Body::height_error`] in units of 2⁻⁵³, for each unit of the reach, of the reach times the slack, and of the
-/// translation's taxicab length.
-pub(crate) const HEIGHT_ERROR: [f64; 3] = [40.0, 8.0, 12.0];
-
-impl<'a> Body<'a> {
-    /// Places a polytope.
-    #[inline]
-    #[must_use]
-    pub fn new(polytope: &'a Polytope, motion: &'a Pose) -> Self {
-        Self { polytope, motion }
-    }
-
-    /// The polytope.
-    #[inline]
-    #[must_use]
-    pub fn polytope(&self) -> &'a Polytope {
-        self.polytope
-    }
-
-    /// The mean of the vertices, in the world.
-    #[inline]
-    #[must_use]
-    pub fn center(&self) -> [f64; 3] {
-        self.motion.apply(self.polytope.center())
-    }
-
-    /// The pose.
-    #[inline]
-    #[must_use]
-    pub fn motion(&self) -> &'a Pose {
-        self.motion
-    }
-
-    /// A vertex in the world.
-    #[inline]
-    #[must_use]
-    pub fn position(&self, vertex: u32) -> [f64; 3] {
-        self.motion.apply(self.polytope.position(vertex))
-    }
-
-    /// A direction of the world in the polytope's frame.
-    #[inline]
-    #[must_use]
-    pub fn local(&self, direction: [f64; 3]) -> [f64; 3] {
-        let [r, s, t] = self.motion.rotation();
-        let [x, y, z] = direction;
-        [
-            (r[0] * x + s[0] * y) + t[0] * z,
-            (r[1] * x + s[1] * y) + t[1] * z,
-            (r[2] * x + s[2] * y) + t[2] * z,
-        ]
-    }
-
-    /// A point of the polytope's frame in the world.
-    #[inline]
-    #[must_use]
-    pub fn place(&self, point: [f64; 3]) -> [f64; 3] {
-        self.motion.apply(point)
-    }
-
-    /// A direction of the polytope's frame in the world.
-    #[inline]
-    #[must_use]
-    pub fn turned(&self, direction: [f64; 3]) -> [f64; 3] {
-        self.motion.rotate(direction)
-    }
-
-    /// The vertex farthest along a direction of the world, by the default search.
-    #[inline]
-    #[must_use]
-    pub fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
-        mixed(self.polytope, self.local(direction), near)
-    }
-
-    /// By how much the rounded world vertices may be higher along a direction of length 1 than the computed height of a
-    /// vertex that a search with this slack found.
-    ///
-    /// With ρ the reach and t the translation: the turned direction is off by 6u, which moves heights by 6uρ; two
-    /// local heights are rounded by 3.1uρ each, multiplied by the slack; two world vertices by 7.2uρ + 1.02u|t| each;
-    /// the height of the vertex found by 3.1u(ρ + |t|). The rest covers the rounding of a plane's offset. For few
-    /// vertices, which GJK moves to the world first, two world heights, 6.2u(ρ + |t|), replace the first three terms,
-    /// and are less.
-    #[inline]
-    fn height_error(&self, slack: f64) -> f64 {
-        let (reach, [of_reach, of_slack, of_far]) = (self.polytope.reach(), HEIGHT_ERROR);
-        UNIT * ((of_reach + of_slack * slack) * reach + of_far * taxicab(self.motion.translation()))
-    }
-
-    /// A generous bound of how far rounding moves a world vertex, or a point computed from a few of them.
-    #[inline]
-    #[must_use]
-    pub fn noise(&self) -> f64 {
-        let [of_reach, of_far] = NOISE;
-        UNIT * (of_reach * self.polytope.reach() + of_far * taxicab(self.motion.translation()))
-    }
-}
 
 /// The vertices that are farthest towards each other along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,7 +126,7 @@ impl<'a> Pair<'a> {
         near: [u32; 2],
     ) -> [u32; 2] {
         let farthest = |body: &Body<'_>, direction, near| {
-            search.farthest(body.polytope, body.local(direction), near)
+            search.farthest(body.polytope(), body.local(direction), near)
         };
         [farthest(&self.a, direction, near[0]), farthest(&self.b, neg(direction), near[1])]
     }
@@ -247,14 +134,14 @@ impl<'a> Pair<'a> {
     /// The unit vector from the centroid of one surface to that of the other.
     #[must_use]
     pub fn centroid_direction(&self) -> [f64; 3] {
-        let [p, q] = [&self.a, &self.b].map(|body| body.motion.apply(body.polytope.centroid()));
+        let [p, q] = [&self.a, &self.b].map(|body| body.place(body.polytope().centroid()));
         unit(sub(q, p)).unwrap_or([1.0, 0.0, 0.0])
     }
 
     /// The poses of both bodies.
     #[must_use]
     pub fn motions(&self) -> [Pose; 2] {
-        [*self.a.motion, *self.b.motion]
+        [*self.a.pose(), *self.b.pose()]
     }
 
     /// Adds to the number of probes, for queries of these polytopes at other poses.
@@ -316,11 +203,13 @@ impl<'a> Pair<'a> {
         let &SupportPair { direction, ends, difference, gap, heights } = met;
         let searched = Searched::Fan;
         let probe = Probe { ends, difference, gap, heights, searched };
-        let is_exact = |body: &Body<'_>| body.polytope.fan.as_ref().is_none_or(|fan| fan.is_exact);
+        let is_exact =
+            |body: &Body<'_>| body.polytope().fan.as_ref().is_none_or(|fan| fan.is_exact);
         if is_exact(&self.a) && is_exact(&self.b) {
             return self.apart(direction, &probe);
         }
-        let climbed = |body: &Body<'_>, along, from| climb(body.polytope, body.local(along), from);
+        let climbed =
+            |body: &Body<'_>, along, from| climb(body.polytope(), body.local(along), from);
         let climbed =
             [climbed(&self.a, direction, ends[0]), climbed(&self.b, neg(direction), ends[1])];
         if climbed == ends {
@@ -338,7 +227,7 @@ impl<'a> Pair<'a> {
     #[inline]
     pub(crate) fn slack(&self, probe: &Probe) -> [f64; 2] {
         let [p, q] = probe.ends;
-        let [a, b] = [self.a.polytope, self.b.polytope];
+        let [a, b] = [self.a.polytope(), self.b.polytope()];
         match probe.searched {
             Searched::Mixed => [VertexSearch::Mixed.slack(a, p), VertexSearch::Mixed.slack(b, q)],
             Searched::Climbing => [a.climbing_slack(p), b.climbing_slack(q)],
@@ -391,7 +280,7 @@ impl<'a> Pair<'a> {
     #[inline]
     #[must_use]
     pub fn is_certifiable(&self) -> bool {
-        let [a, b] = [self.a.polytope, self.b.polytope];
+        let [a, b] = [self.a.polytope(), self.b.polytope()];
         let [point_a, point_b] = [a.reach() == 0.0, b.reach() == 0.0];
         (a.is_certifiable() && (b.is_certifiable() || point_b)) || (b.is_certifiable() && point_a)
     }

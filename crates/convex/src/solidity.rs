@@ -9,3 +9,6 @@ pub struct Solidity {
     /// Each point of the polytope that is deeper than this is in the body.
     pub dent: f64,
 }
+
+/// 1 % for the matrix, which is a rotation up to 1e-5 only, and for rounding.
+pub(crate) const SAFETY: f64 = 1.02;

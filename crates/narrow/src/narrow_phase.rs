@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
+use crate::hierarchy::search::surface_contacts;
 use crate::hierarchy::tree_builder::TreeBuilder;
-use crate::mesh::Wide;
 use crate::query::ContactSet;
 use crate::{Contact, Listing, Model, PairCache, PairQuery, Placed, Query, Verdict};
 
@@ -92,7 +92,7 @@ pub trait NarrowPhase: Send + Sync {
     ///
     /// The other queries for contacts use this one. Which faces have a point in common does not depend on
     /// the algorithm, so the provided method calls [`test`](Self::test) and, if that returns `Collides`,
-    /// finds the pairs by [`Wide`].
+    /// finds the pairs by two wide hierarchies.
     ///
     /// The verdict is that of `test`. A body inside another collides without a pair of faces in contact.
     fn each_contact(
@@ -106,8 +106,7 @@ pub trait NarrowPhase: Send + Sync {
         let verdict = self.test(a, b, query, cache);
         match verdict {
             Verdict::Collides(_) => {
-                let complete = Wide::new().each_contact(a, b, query, cache, visit).complete;
-                Listing { verdict, complete }
+                Listing { verdict, complete: surface_contacts([a, b], query, cache, visit) }
             }
             Verdict::Apart(_) => Listing { verdict, complete: true },
             Verdict::Undecided(_) => Listing { verdict, complete: false },

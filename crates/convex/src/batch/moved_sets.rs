@@ -8,7 +8,7 @@ use xcollide_simd::vec3::{dot, select, splat, store, taxicab};
 use xcollide_simd::{F64x8, Simd, SimdFloat, SimdMask};
 
 use super::{EIGHT, Motions};
-use crate::pair::Body;
+use crate::body::Body;
 use crate::point_set::PointSet;
 
 /// Eight bodies, as point sets.

@@ -20,10 +20,11 @@
 //! ours.
 
 use super::{ExpandingPolytope, LowestFacet};
+use crate::body::UNIT;
 use crate::contact_certificate::{LARGEST_FACTOR, needed};
 use crate::gjk::distance::points;
 use crate::gjk::simplex::Simplex;
-use crate::pair::{Pair, UNIT};
+use crate::pair::Pair;
 use xcollide_math::vector::{cross, dot, length_squared, neg, perpendicular, sub, unit};
 
 /// The penetration depth of two bodies.

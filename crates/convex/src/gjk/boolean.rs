@@ -24,10 +24,10 @@
 use xcollide_simd::vec3::{dot, first, scale, splat, sub};
 use xcollide_simd::{F64x4, Simd, SimdFloat, SimdKernel, dispatch};
 
-use crate::gjk::placed_set::{self, PlacedSet};
+use crate::body::Body;
 use crate::gjk::simplex_signs::Corners;
 use crate::gjk::tilt::Tilt;
-use crate::pair::Body;
+use crate::placed_set::{self, PlacedSet};
 use crate::point_set::few::Few;
 
 /// Two polytopes, each with at least one vertex.
@@ -136,8 +136,8 @@ impl<const BLOCKS: usize> SimdKernel for SearchFew<'_, BLOCKS> {
     fn run<S: Simd>(self) -> GjkResult {
         let [a, b] = self.of.bodies;
         let moved = [
-            Few::<BLOCKS>::new::<S>(&a.polytope().points, a.motion()),
-            Few::<BLOCKS>::new::<S>(&b.polytope().points, b.motion()),
+            Few::<BLOCKS>::new::<S>(&a.polytope().points, a.pose()),
+            Few::<BLOCKS>::new::<S>(&b.polytope().points, b.pose()),
         ];
         search::<S>(&moved, self.start, self.of.shift)
     }

@@ -3,8 +3,9 @@
 //! The final simplex of GJK names its vertices: one, two or three different ones of each hull (Chung 1996, 5.1: "we can
 //! find not only the closest pair of points but also the closest pair of features").
 
+use crate::body::Body;
 use crate::gjk::distance::Nearest;
-use crate::pair::{Body, Pair};
+use crate::pair::Pair;
 use crate::voronoi::HullFeature;
 use xcollide_math::vector::{cross, dot, sub, unit};
 

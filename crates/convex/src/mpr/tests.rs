@@ -7,8 +7,8 @@ use xcollide_simd::{F64x8, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 
 use super::*;
 use crate::batch::{Motions, rows};
+use crate::body::Body;
 use crate::gjk::boolean::{BooleanGjk, GjkOutcome, GjkStart};
-use crate::pair::Body;
 use crate::polytope::Polytope;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
 use crate::tests::point_sets::{Place, Sets, Vector, below, determinant, place};
@@ -83,7 +83,7 @@ impl SimdKernel for Eight<'_> {
         let bodies =
             [0, 1].map(|i| each.map(|pair| Body::new(&pair.polytopes[i], &pair.sets.motions[i])));
         let of = [bodies[0].each_ref(), bodies[1].each_ref()];
-        let motions = of.map(|of| Motions::<S::F64x8>::of(of.map(Body::motion)));
+        let motions = of.map(|of| Motions::<S::F64x8>::of(of.map(Body::pose)));
         let sets = [MovedSets::<S>::of(&of[0], &motions[0]), MovedSets::of(&of[1], &motions[1])];
         let number = |of: fn(&Pair) -> f64| S::F64x8::load(&each.map(of));
         let search = MprBatch {

@@ -10,7 +10,7 @@ use xcollide_simd::{F64x4, Simd, SimdFloat};
 
 use super::farthest::farthest_of_few;
 use super::{Block, LANES, PointSet};
-use crate::gjk::placed_set::PlacedSet;
+use crate::placed_set::PlacedSet;
 
 /// The moved points.
 pub(crate) struct Few<const BLOCKS: usize>([Block; BLOCKS]);

@@ -3,7 +3,7 @@
 use xcollide_math::{Pose, PoseError};
 
 use super::{Core, Shape};
-use crate::pair::UNIT;
+use crate::body::UNIT;
 use xcollide_math::vector::{add, dot, scale, sub, taxicab};
 
 /// A shape placed in the world.

@@ -1,6 +1,7 @@
 //! Bounding volume hierarchies over the triangles of a model, as [`BvhPair`](crate::mesh::BvhPair)
 //! descends them.
 
+pub(crate) mod bvh_pair;
 pub(crate) mod kinds;
 pub(crate) mod parallel_traversal;
 pub(crate) mod prepared;

@@ -2,20 +2,31 @@
 
 use std::ops::ControlFlow;
 
+use xcollide_brep::FaceId;
 use xcollide_predicates::triangles_intersect;
 
 use super::Hierarchy;
+use super::bvh_pair::{BvhPair, Wide};
 use super::parallel_traversal::PartedSearch;
 use super::prepared::{Memory, prepared_with};
 use super::rays::triangles_along;
 use super::triangle_tests::{Corners, TriangleContact, TriangleTests};
 use super::work::Monitor;
 use crate::containment::conclude_by;
-use crate::mesh::BvhPair;
 use crate::pair_search::{End, PairSearch};
 use crate::parallel_for::helpers;
 use crate::query::Deadline;
 use crate::{PairCache, Placed, Query, Verdict};
+
+/// Shows the pairs of faces that have a point in common, found by wide hierarchies. Returns whether these are all.
+pub(crate) fn surface_contacts(
+    pair: [Placed<'_>; 2],
+    query: &Query,
+    cache: &mut PairCache,
+    visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+) -> bool {
+    Wide::new().listing(pair, query, cache, visit).complete
+}
 
 impl<H: Hierarchy> PairSearch for BvhPair<H> {
     type Hit = TriangleContact;

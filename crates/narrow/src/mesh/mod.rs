@@ -3,6 +3,6 @@
 mod brute_force;
 mod bvh_pair;
 
+pub use crate::hierarchy::bvh_pair::{BinaryTrees, BvhPair, Wide};
 pub use crate::hierarchy::tree_builder::TreeBuilder;
 pub use brute_force::BruteForce;
-pub use bvh_pair::{BinaryTrees, BvhPair, Wide};

@@ -21,7 +21,7 @@ impl SimdKernel for Farthest<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Self::Output {
-        let motions = Motions::<S::F64x8>::of(self.0.map(Body::motion));
+        let motions = Motions::<S::F64x8>::of(self.0.map(Body::pose));
         let sets = MovedSets::<S>::of(&self.0, &motions);
         let (numbers, points) = sets.farthest(S::F64x8::from_vectors(self.1), 0xFF);
         let mut lanes = [[0.0; EIGHT]; 3];

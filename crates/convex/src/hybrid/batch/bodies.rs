@@ -5,7 +5,7 @@ use xcollide_simd::F64x8;
 use xcollide_simd::vec3::taxicab;
 
 use crate::batch_data::BatchData;
-use crate::pair::{Body, HEIGHT_ERROR, NOISE, UNIT};
+use crate::body::{Body, HEIGHT_ERROR, NOISE, UNIT};
 
 /// The first or the second bodies of eight pairs.
 pub(crate) struct Bodies<'a, 'p, F> {
@@ -24,7 +24,7 @@ pub(crate) struct Bodies<'a, 'p, F> {
 impl<'a, 'p, F: F64x8> Bodies<'a, 'p, F> {
     #[inline(always)]
     pub(crate) fn of(each: [&'a Body<'p>; EIGHT], data: [&'p BatchData; EIGHT]) -> Self {
-        let motions = Motions::of(each.map(Body::motion));
+        let motions = Motions::of(each.map(Body::pose));
         let far = taxicab(motions.translation);
         let [size, inner, reach] = F::from_vectors(rows(&data, |data| &data.sizes));
         Self { each, data, motions, far, reach, size, inner }

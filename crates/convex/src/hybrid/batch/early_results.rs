@@ -8,10 +8,11 @@ use crate::gjk::boolean::SupportPair;
 use crate::mpr::MprBatchResult;
 
 use crate::batch_entry::BatchEntry;
+use crate::body::{Body, SHORTEST};
 use crate::ellipsoid_pair::{RIM, certified};
 use crate::gjk::simplex::Simplex;
 use crate::hybrid::HybridMemory;
-use crate::pair::{Body, Pair, SHORTEST};
+use crate::pair::Pair;
 use crate::search_result::SearchResult;
 use xcollide_math::vector::length_squared;
 

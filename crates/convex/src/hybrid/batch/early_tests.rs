@@ -14,7 +14,7 @@ use super::contact_certificates::{ContactCertificates, corners};
 use super::early_results::EarlyResults;
 use super::ellipsoids::Ellipsoids;
 use crate::batch_data::BatchData;
-use crate::pair::{Body, SHORTEST};
+use crate::body::{Body, SHORTEST};
 
 /// The kernel. The first `count` lanes have a pair.
 pub(crate) struct EarlyTests<'a, 'p> {

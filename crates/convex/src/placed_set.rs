@@ -3,7 +3,7 @@
 use xcollide_simd::vec3::{dot, neg, splat, widen};
 use xcollide_simd::{F64x4, Simd, SimdFloat};
 
-use crate::pair::Body;
+use crate::body::Body;
 use crate::point_set::farthest;
 
 /// A point set at a pose.
@@ -31,7 +31,7 @@ pub(crate) fn farthest<S: Simd>(
 impl PlacedSet for Body<'_> {
     #[inline(always)]
     fn farthest<S: Simd>(&self, [x, y, z]: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
-        let rows = self.motion().rotation();
+        let rows = self.pose().rotation();
         let [r, s, t] =
             [splat::<S::F64x4>(rows[0]), splat::<S::F64x4>(rows[1]), splat::<S::F64x4>(rows[2])];
         let along = [
@@ -49,7 +49,7 @@ impl PlacedSet for Body<'_> {
         };
         let point =
             [S::F64x4::splat_opaque(x), S::F64x4::splat_opaque(y), S::F64x4::splat_opaque(z)];
-        let [tx, ty, tz] = splat::<S::F64x4>(self.motion().translation());
+        let [tx, ty, tz] = splat::<S::F64x4>(self.pose().translation());
         (index, [dot(r, point).add(tx), dot(s, point).add(ty), dot(t, point).add(tz)])
     }
 
