@@ -282,8 +282,12 @@ fn find_origin<S: Simd>(
 fn reflected<S: Simd>(last: &Last<S>) -> Option<[S::F64x4; 3]> {
     let length = dot(last.difference, last.difference);
     let double = last.gap.add(last.gap);
-    (length.first() > 0.0 && last.gap.first() < 0.0)
-        .then(|| sub(last.direction, scale(last.difference, double.div(length))))
+    // Without a closure: one that is not inlined has not the instructions of the level.
+    if length.first() > 0.0 && last.gap.first() < 0.0 {
+        Some(sub(last.direction, scale(last.difference, double.div(length))))
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]

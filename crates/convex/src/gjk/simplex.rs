@@ -34,6 +34,7 @@ pub enum Subalgorithm {
 
 impl Simplex {
     /// An empty simplex.
+    #[inline]
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -194,6 +194,7 @@ impl Model {
 
     /// Whether two handles refer to the same model.
     #[must_use]
+    #[inline]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }

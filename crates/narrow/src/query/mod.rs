@@ -187,6 +187,7 @@ pub(crate) struct Deadline {
 const STEPS_A_LOOK: u32 = 64;
 
 impl Deadline {
+    #[inline]
     pub(crate) fn of(query: &Query, cache: &PairCache) -> Self {
         // A budget beyond what the clock can hold is no limit.
         let at = query.budget.and_then(|budget| Instant::now().checked_add(budget));

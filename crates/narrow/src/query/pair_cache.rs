@@ -150,6 +150,7 @@ impl PairCache {
     }
 
     /// The [`Stop`] to check; for implementors of [`NarrowPhase`](crate::NarrowPhase).
+    #[inline]
     #[must_use]
     pub fn stop(&self) -> Option<&Stop> {
         self.stop.as_ref()

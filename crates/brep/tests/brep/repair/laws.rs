@@ -5,8 +5,8 @@ use xcollide_brep::{
     Brep, Change, Defect, DropReason, PolygonMesh, RepairOptions, Topology, VertexId, Weld,
 };
 
-use super::meshes::{Place, chain, cube, edge_runs, place, soup, welded};
 use super::checked;
+use super::meshes::{Place, chain, cube, edge_runs, place, soup, welded};
 
 /// Faces on a small grid: bodies that overlap, touch and repeat, bits of them, and garbage, some
 /// turned; welded or not.

@@ -5,8 +5,8 @@ use xcollide::narrow::{Model, Placed, Pose};
 use xcollide::{Failure, ObjectId, ObjectPair, World, WorldError};
 use xcollide_scenes::{Poses, Random};
 
-use super::cage::{brute_force, models, pose};
 use super::Outcome;
+use super::cage::{brute_force, models, pose};
 
 fn about_z(angle: f64, x: f64) -> Pose {
     Pose::try_from(Isometry3::new(Vector3::new(x, 0.0, 0.0), Vector3::new(0.0, 0.0, angle)))

@@ -14,9 +14,9 @@ use xcollide::prelude::Topology;
 use xcollide::{Collision, Failure, Frame, ObjectId, ObjectPair, Proof, Schedule, World};
 use xcollide_scenes::Random;
 
+use super::Outcome;
 use super::cage::{Entry, cage, entry, fill, models};
 use super::threads::Splitter;
-use super::Outcome;
 
 /// Uses only the [`test`](NarrowPhase::test) of another narrow phase, for one pair after the other,
 /// or in a more difficult way.

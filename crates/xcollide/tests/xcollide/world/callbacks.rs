@@ -8,8 +8,8 @@ use xcollide::narrow::{
 use xcollide::prelude::Topology;
 use xcollide::{Cause, Change, Failure, ObjectId, ObjectPair, Report, World, execution::Parallel};
 
-use super::cage::{cage, fill, models};
 use super::Outcome;
+use super::cage::{cage, fill, models};
 
 fn at(x: f64) -> Pose {
     Pose::from_translation([x, 0.0, 0.0])

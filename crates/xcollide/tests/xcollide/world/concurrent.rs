@@ -15,8 +15,8 @@ use xcollide::registry::{self, Accepts, Entry, Kind};
 use xcollide::{Change, Concurrent, Failure, Frame, ObjectId, ObjectPair, World, WorldError};
 use xcollide_scenes::{Poses, Random};
 
-use super::cage::{brute_force, log_in_step_of, models, pose, truth};
 use super::Outcome;
+use super::cage::{brute_force, log_in_step_of, models, pose, truth};
 
 /// An application that waits for every check has the log of brute force.
 #[test]

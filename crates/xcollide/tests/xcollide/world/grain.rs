@@ -10,8 +10,8 @@ use xcollide::registry;
 use xcollide::{Collision, Frame, ObjectPair, World};
 use xcollide_scenes::Random;
 
-use super::cage::{log_of, truth};
 use super::Outcome;
+use super::cage::{log_of, truth};
 
 /// The pairs of a frame, and contacts with their geometry.
 #[derive(Debug, PartialEq)]

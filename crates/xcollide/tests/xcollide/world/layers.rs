@@ -11,8 +11,8 @@ use xcollide::registry::{self, Entry, Kind};
 use xcollide::{World, WorldBuilder};
 use xcollide_scenes::Random;
 
-use super::cage::{Log, log_in_step_of, log_of, truth};
 use super::Outcome;
+use super::cage::{Log, log_in_step_of, log_of, truth};
 
 /// Narrow phases that take any model.
 fn narrow() -> Vec<&'static Entry> {

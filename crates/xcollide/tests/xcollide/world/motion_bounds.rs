@@ -7,8 +7,8 @@ use xcollide::registry::{self, Kind};
 use xcollide::{ObjectId, World, WorldError};
 use xcollide_scenes::Random;
 
-use super::cage::{Log, entry, log_of, truth};
 use super::Outcome;
+use super::cage::{Log, entry, log_of, truth};
 
 /// A bound that is right, wrong, extreme, or withdrawn.
 fn some_promise(random: &mut Random) -> Option<MotionBound> {

@@ -6,8 +6,8 @@ use xcollide::narrow::{Model, Placed, Pose};
 use xcollide::{Cause, Frame, ObjectId, World, WorldError, registry};
 use xcollide_scenes::{Poses, Random};
 
-use super::cage::{Logger, brute_force, entry, models, pose};
 use super::Outcome;
+use super::cage::{Logger, brute_force, entry, models, pose};
 
 fn tetrahedron() -> Result<Model, Box<dyn std::error::Error>> {
     Ok(Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?)

@@ -9,8 +9,8 @@ use xcollide::narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics, pr
 use xcollide::{Frame, Proof, World};
 use xcollide_scenes::Random;
 
-use super::cage::{cage, fill, models};
 use super::Outcome;
+use super::cage::{cage, fill, models};
 
 /// All contacts of all colliding pairs, as brute force lists them, also if nothing moved and
 /// nothing was tested.

@@ -6,8 +6,8 @@ use xcollide::execution::Parallel;
 use xcollide::narrow::{Pose, Reason};
 use xcollide::{Frame, ObjectPair, Schedule, World};
 
-use super::cage::{brute_force, cage, fill, log_of, models, truth};
 use super::Outcome;
+use super::cage::{brute_force, cage, fill, log_of, models, truth};
 
 /// With enough time a schedule changes nothing.
 #[test]

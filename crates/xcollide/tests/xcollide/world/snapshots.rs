@@ -16,8 +16,8 @@ use xcollide::{
 };
 use xcollide_scenes::Random;
 
-use super::cage::{cage, fill, log_of, models, truth};
 use super::Outcome;
+use super::cage::{cage, fill, log_of, models, truth};
 
 /// An operation of an application.
 #[derive(Clone, Debug)]

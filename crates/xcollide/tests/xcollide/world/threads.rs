@@ -14,8 +14,8 @@ use xcollide::narrow::{
 };
 use xcollide::registry::{self, Kind};
 
-use super::cage::{log_of, truth};
 use super::Outcome;
+use super::cage::{log_of, truth};
 
 /// Splits every job as far as possible and finishes the last part first.
 #[derive(Default)]
