@@ -183,9 +183,11 @@ impl<'a> EllipsoidPair<'a> {
         None
     }
 
+    #[inline(always)]
     fn shape(&self, lane: usize) -> Shape {
-        let [xx, yy, zz, xy, xz, yz] = &self.shapes;
-        [xx, yy, zz, xy, xz, yz].map(|both| both.to_array()[lane])
+        let [xx, yy, zz, xy, xz, yz] = self.shapes;
+        let of = |both: F64x2| both.to_array()[lane];
+        [of(xx), of(yy), of(zz), of(xy), of(xz), of(yz)]
     }
 
     /// Whether the point is probably in both bodies: within about half the way from the inner ellipsoids to the outer
