@@ -2,6 +2,7 @@
 
 mod error;
 mod format;
+mod format_detection;
 pub mod glb;
 pub mod gltf;
 pub mod obj;

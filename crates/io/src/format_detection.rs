@@ -1,0 +1,87 @@
+//! Detects a format by content and ending.
+
+use std::path::Path;
+
+use crate::text::{Text, integer};
+use crate::{Format, obj, off, stl};
+
+impl Format {
+    /// The format of a content, by a bounded part of its beginning: by the signature of binary STL (a
+    /// length that fits its count), glTF, PLY, OFF or text STL, else by a first statement of OBJ or bare
+    /// counts of OFF.
+    #[must_use]
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        Self::of_signature(bytes).or_else(|| Self::of_first_word(bytes))
+    }
+
+    /// The format by a signature in the content, else by the ending, else by the first statement.
+    pub(crate) fn of_file(bytes: &[u8], path: &Path) -> Option<Self> {
+        Self::of_signature(bytes)
+            .or_else(|| Self::of_path(path))
+            .or_else(|| Self::of_first_word(bytes))
+    }
+
+    fn of_signature(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"glTF") {
+            return Some(Self::Gltf);
+        }
+        if stl::has_binary_length(bytes) {
+            return Some(Self::Stl);
+        }
+        match start_of(bytes).word()? {
+            b"ply" => Some(Self::Ply),
+            word if off::keyword(word).is_some() => Some(Self::Off),
+            word if word.eq_ignore_ascii_case(b"solid") => Some(Self::Stl),
+            word if word.starts_with(b"{") => Some(Self::Gltf),
+            _ => None,
+        }
+    }
+
+    fn of_first_word(bytes: &[u8]) -> Option<Self> {
+        let mut text = start_of(bytes);
+        let word = text.word()?;
+        if obj::is_keyword(word) {
+            return Some(Self::Obj);
+        }
+        let counts = integer(word).is_some_and(|count| count >= 0)
+            && text.word().and_then(integer).is_some_and(|count| count >= 0);
+        counts.then_some(Self::Off)
+    }
+}
+
+/// The beginning of a content, which is searched for a first word behind comments.
+fn start_of(bytes: &[u8]) -> Text<'_> {
+    Text::new(&bytes[..bytes.len().min(1 << 16)]).with_comments()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_with_a_mark_beats_the_ending() {
+        let name = Path::new("mesh.obj");
+        assert_eq!(Format::of_file(b"# from CAD\nCOFF\n0 0 0\n", name), Some(Format::Off));
+        assert_eq!(Format::of_file(b"solid x\nendsolid x\n", name), Some(Format::Stl));
+        assert_eq!(Format::of_file(b"\n {\"asset\":{}}", name), Some(Format::Gltf));
+        assert_eq!(Format::of_file(b"glTF\x02\0\0\0", name), Some(Format::Gltf));
+        assert_eq!(Format::of_file(b"ply\r\n", name), Some(Format::Ply));
+    }
+
+    #[test]
+    fn binary_stl_is_known_by_its_length_even_where_it_says_solid() {
+        let mut bytes = b"solid or ply or OFF".to_vec();
+        bytes.resize(84 + 2 * 50, 0);
+        bytes[80] = 2;
+        assert_eq!(Format::of_content(&bytes), Some(Format::Stl));
+    }
+
+    #[test]
+    fn the_ending_beats_a_likeness() {
+        assert_eq!(Format::of_file(b"8 6 12\n", Path::new("a.stl")), Some(Format::Stl));
+        assert_eq!(Format::of_file(b"8 6 12\n", Path::new("a")), Some(Format::Off));
+        assert_eq!(Format::of_file(b"# c\nmtllib a.mtl\n", Path::new("a.x")), Some(Format::Obj));
+        assert_eq!(Format::of_file(b"", Path::new("a.Glb")), Some(Format::Gltf));
+        assert_eq!(Format::of_file(b"<html>", Path::new("a")), None);
+    }
+}
