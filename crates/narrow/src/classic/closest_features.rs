@@ -74,12 +74,12 @@ impl Search for ClosestFeaturesSearch {
             Some(tetrahedron) => tetrahedron.into_iter().for_each(|ends| _ = add(ends)),
             None => seeds(pair, features).for_each(|ends| _ = add(ends)),
         }
-        let finding = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut ends);
-        memory.tetrahedron = match (finding, simplex.ends()) {
+        let result = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut ends);
+        memory.tetrahedron = match (result, simplex.ends()) {
             (SearchResult::Intersecting(_), &[a, b, c, d]) => Some([a, b, c, d]),
             _ => None,
         };
-        finding
+        result
     }
 }
 

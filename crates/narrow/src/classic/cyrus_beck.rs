@@ -103,10 +103,10 @@ impl Search for CyrusBeckSearch {
                 }
             }
         }
-        let finding =
+        let result =
             pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
-        memory.direction = matches!(finding, SearchResult::Separated(_)).then_some(direction);
-        finding
+        memory.direction = matches!(result, SearchResult::Separated(_)).then_some(direction);
+        result
     }
 }
 

@@ -1,13 +1,13 @@
 //! Two hierarchies of 18-DOPs with convex patches in the leaves (Daneu 2002, chapter 3).
 //!
 //! If two leaves overlap, a walk from triangle to triangle searches a plane between their patches
-//! ([`parting`]), which most pairs have. Otherwise the exact triangle test decides. In the paper the walk
+//! ([`separating_plane`]), which most pairs have. Otherwise the exact triangle test decides. In the paper the walk
 //! decides, and can miss contacts: it may end too early at the border of a patch. Here it only proposes
 //! planes. A plane counts if every vertex of both patches is on its side by more than all rounding;
 //! without a plane every pair of triangles with overlapping boxes is tested. So the answer depends neither
 //! on walks nor on patches being convex, which rounded world positions hardly ever are.
 
-mod parting;
+mod separating_plane;
 mod side;
 
 use std::ops::ControlFlow;
@@ -197,7 +197,7 @@ where
         let q = self.patch_b.side(self.b, self.patches[1], q);
         // The search for a plane takes about as long as a test of volumes.
         self.work.volumes(1);
-        if parting::parted(&p, &q, &mut self.known) {
+        if separating_plane::parted(&p, &q, &mut self.known) {
             return ControlFlow::Continue(());
         }
         each_contact(p, q, &mut self.work, &mut self.found)

@@ -164,8 +164,8 @@ impl Search for PerceptronSearch {
         let mut neuron = match memory.plane {
             Some(plane) => frame.neuron(&plane),
             None => {
-                if let Some(finding) = self.between_boxes(pair, memory) {
-                    return finding;
+                if let Some(result) = self.between_boxes(pair, memory) {
+                    return result;
                 }
                 frame.neuron(&self.initial_plane(pair, memory))
             }
@@ -358,10 +358,10 @@ mod tests {
                 let bound = 2.0 / (margin * margin) + 2.0 * length / (margin * rate);
                 let search = PerceptronSearch { most_iterations: bound as u32 + 1, ..search };
                 let mut pair = pair();
-                let finding = search.search(&mut pair, &mut memory);
+                let result = search.search(&mut pair, &mut memory);
                 assert!(
-                    matches!(finding, SearchResult::Separated(_)),
-                    "{finding:?} within {bound}"
+                    matches!(result, SearchResult::Separated(_)),
+                    "{result:?} within {bound}"
                 );
                 found += 1;
                 hard += u32::from(pair.probes() > 10);
@@ -383,17 +383,17 @@ mod tests {
             let search = PerceptronSearch { boxes: false, ..Default::default() };
             let mut memory = PerceptronMemory::default();
             let mut probes = [0, 0];
-            let mut findings = [SearchResult::Inconclusive; 2];
+            let mut results = [SearchResult::Inconclusive; 2];
             for time in 0..2 {
                 let mut pair = Pair::new(
                     Body::new(&polytope, here.pose()),
                     Body::new(&polytope, there.pose()),
                 );
-                findings[time] = search.search(&mut pair, &mut memory);
+                results[time] = search.search(&mut pair, &mut memory);
                 probes[time] = pair.probes();
             }
-            if matches!(findings[0], SearchResult::Separated(_)) {
-                assert!(matches!(findings[1], SearchResult::Separated(_)));
+            if matches!(results[0], SearchResult::Separated(_)) {
+                assert!(matches!(results[1], SearchResult::Separated(_)));
                 assert_eq!(probes[1], 1);
                 learnt += u32::from(probes[0] > 1);
             }

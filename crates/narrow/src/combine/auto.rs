@@ -187,12 +187,12 @@ mod tests {
                         let here = Placed::new(model(number), &Pose::IDENTITY)?;
                         placed.push([here, Placed::new(model(number / 3 + frame), pose)?]);
                     }
-                    let mut questions: Vec<_> = placed
+                    let mut queries: Vec<_> = placed
                         .iter()
                         .zip(&mut caches)
                         .map(|([a, b], cache)| PairQuery::new(a, b, cache))
                         .collect();
-                    auto.test_many(&mut questions, &Query::new(), &mut verdicts);
+                    auto.test_many(&mut queries, &Query::new(), &mut verdicts);
                     assert_eq!(verdicts.len(), placed.len());
                     for (&[a, b], verdict) in placed.iter().zip(&verdicts) {
                         let alone = auto.test(a, b, &Query::new(), &mut PairCache::new());

@@ -199,10 +199,10 @@ mod tests {
         for chain in chains {
             let mut caches: Vec<_> = placed.iter().map(|_| PairCache::new()).collect();
             let pairs = placed.iter().zip(&mut caches);
-            let mut questions: Vec<_> =
+            let mut queries: Vec<_> =
                 pairs.map(|([a, b], cache)| PairQuery::new(a, b, cache)).collect();
             let mut verdicts = Vec::new();
-            chain.test_many(&mut questions, &query, &mut verdicts);
+            chain.test_many(&mut queries, &query, &mut verdicts);
             let alone =
                 placed.iter().map(|&[a, b]| chain.test(a, b, &query, &mut PairCache::new()));
             assert_eq!(verdicts, alone.collect::<Vec<_>>());

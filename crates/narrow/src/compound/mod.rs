@@ -204,13 +204,13 @@ impl PieceSearch<'_> {
         let beyond = pieces[0].beyond(&bodies[0]) + pieces[1].beyond(&bodies[1]);
         let [of_a, of_b] = bodies;
         let mut bodies = Pair::new(of_a, of_b);
-        let finding = HybridSearch.search(&mut bodies, &mut of_pair);
+        let result = HybridSearch.search(&mut bodies, &mut of_pair);
         self.stats.probes += bodies.probes();
         if let Ok(at) = at {
             memory.pairs[at].1 = of_pair;
         }
         memory.next.push((pair, of_pair));
-        match finding {
+        match result {
             SearchResult::Separated(plane)
                 if beyond == 0.0 || bodies.is_wider(plane.normal, beyond) =>
             {

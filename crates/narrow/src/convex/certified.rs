@@ -107,10 +107,10 @@ impl<S: Search> NarrowPhase for Certified<S> {
             let counts = counted(&pair);
             return self.fall_back([a, b], early.direction(), counts, query, cache);
         }
-        let mut finding = self.0.search(&mut pair, memory);
-        self.settle(&mut pair, &mut finding, query.semantics, memory);
+        let mut result = self.0.search(&mut pair, memory);
+        self.settle(&mut pair, &mut result, query.semantics, memory);
         let counts = counted(&pair);
-        self.conclude([a, b], finding, counts, query, cache)
+        self.conclude([a, b], result, counts, query, cache)
     }
 
     fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
@@ -175,12 +175,12 @@ impl<S: Search> Certified<S> {
     fn conclude(
         &self,
         pair: [Placed<'_>; 2],
-        finding: SearchResult,
+        result: SearchResult,
         counts: Stats,
         query: &Query,
         cache: &mut PairCache,
     ) -> Verdict {
-        let proved = match finding {
+        let proved = match result {
             SearchResult::Separated(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             SearchResult::Intersecting(point) if query.semantics == Semantics::Solid => {
                 Ok(Verdict::Collides(Witness::common(point)))
@@ -198,7 +198,7 @@ impl<S: Search> Certified<S> {
                 }
                 verdict
             }
-            // Passed as numbers: a reference would force the finding into memory.
+            // Passed as numbers: a reference would force the result into memory.
             Err(direction) => self.fall_back(pair, direction, counts, query, cache),
         }
     }
@@ -226,12 +226,12 @@ impl<S: Search> Certified<S> {
     /// Adds the verdicts on some pairs; `false`, and none, if a polytope is empty or a query can be stopped.
     fn test_together(
         &self,
-        questions: &mut [PairQuery<'_>],
+        queries: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) -> bool {
-        let mut entries = Vec::with_capacity(questions.len());
-        for PairQuery { a, b, cache } in questions.iter_mut() {
+        let mut entries = Vec::with_capacity(queries.len());
+        for PairQuery { a, b, cache } in queries.iter_mut() {
             if cache.stop().is_some() {
                 return false;
             }
@@ -239,17 +239,17 @@ impl<S: Search> Certified<S> {
             let Some(entry) = memory.pair(a, b) else { return false };
             entries.push(entry);
         }
-        let mut findings = Vec::with_capacity(entries.len());
-        self.0.search_many(&mut entries, &mut findings);
+        let mut results = Vec::with_capacity(entries.len());
+        self.0.search_many(&mut entries, &mut results);
         let (begin, mut left) = (verdicts.len(), Vec::new());
         verdicts.resize_with(begin + entries.len(), || Verdict::Undecided(Reason::OutOfTime));
         let verdicts = &mut verdicts[begin..];
         let is_solid = query.semantics == Semantics::Solid;
-        let all = entries.iter_mut().zip(&mut findings).zip(&mut *verdicts);
-        for (number, ((BatchEntry { pair, memory }, finding), verdict)) in all.enumerate() {
-            self.settle(pair, finding, query.semantics, memory);
+        let all = entries.iter_mut().zip(&mut results).zip(&mut *verdicts);
+        for (number, ((BatchEntry { pair, memory }, result), verdict)) in all.enumerate() {
+            self.settle(pair, result, query.semantics, memory);
             // Written in place: a copy would take longer than everything else here.
-            match *finding {
+            match *result {
                 SearchResult::Separated(plane) if !query.stats => {
                     *verdict = Verdict::Apart(Separation::Plane(plane));
                 }
@@ -260,8 +260,8 @@ impl<S: Search> Certified<S> {
             }
         }
         for (number, counts) in left {
-            let PairQuery { a, b, cache } = &mut questions[number];
-            verdicts[number] = self.conclude([*a, *b], findings[number], counts, query, cache);
+            let PairQuery { a, b, cache } = &mut queries[number];
+            verdicts[number] = self.conclude([*a, *b], results[number], counts, query, cache);
         }
         true
     }
@@ -271,14 +271,14 @@ impl<S: Search> Certified<S> {
     fn settle(
         &self,
         pair: &mut Pair<'_>,
-        finding: &mut SearchResult,
+        result: &mut SearchResult,
         semantics: Semantics,
         memory: &mut S::Memory,
     ) {
-        if let SearchResult::Inconclusive = finding {
-            *finding = second_try(pair);
+        if let SearchResult::Inconclusive = result {
+            *result = second_try(pair);
         }
-        match finding {
+        match result {
             SearchResult::Separated(_) => self.0.decided(pair, false, memory),
             SearchResult::Intersecting(_) if semantics == Semantics::Solid => {
                 self.0.decided(pair, true, memory);
