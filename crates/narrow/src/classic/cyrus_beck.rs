@@ -103,8 +103,7 @@ impl Search for CyrusBeckSearch {
                 }
             }
         }
-        let result =
-            pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
+        let result = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
         memory.direction = matches!(result, SearchResult::Separated(_)).then_some(direction);
         result
     }

@@ -359,10 +359,7 @@ mod tests {
                 let search = PerceptronSearch { most_iterations: bound as u32 + 1, ..search };
                 let mut pair = pair();
                 let result = search.search(&mut pair, &mut memory);
-                assert!(
-                    matches!(result, SearchResult::Separated(_)),
-                    "{result:?} within {bound}"
-                );
+                assert!(matches!(result, SearchResult::Separated(_)), "{result:?} within {bound}");
                 found += 1;
                 hard += u32::from(pair.probes() > 10);
             }
