@@ -11,10 +11,11 @@ fn overlaps(simulation: &Simulation, scene: &Scene) -> usize {
         matches!(object.start, Start::Random { .. })
     };
     let random: Vec<usize> = (0..simulation.instances().len()).filter(is_random).collect();
+    let poses = isometries(simulation);
     let mut count = 0;
     for (i, &a) in random.iter().enumerate() {
         count += usize::from(random[..i].iter().any(|&b| {
-            let [p, q] = [a, b].map(|index| isometries(simulation)[index].translation.vector);
+            let [p, q] = [a, b].map(|index| poses[index].translation.vector);
             let [r, s] = [a, b].map(|index| simulation.instances()[index].radius);
             (p - q).norm() <= (r + s) * (1.0 - 1e-12)
         }));
