@@ -37,8 +37,6 @@ mod visit;
 use std::ops::ControlFlow;
 use xcollide_math::Pose;
 
-#[cfg(doc)]
-use xcollide_math::Pose;
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
 pub use binary::WideSplit;

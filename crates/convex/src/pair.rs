@@ -53,7 +53,7 @@ pub struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Two bodies, which must have [vertices](Polytope::is_empty).
+    /// Two bodies, which must have [vertices](crate::Polytope::is_empty).
     #[inline]
     #[must_use]
     pub fn new(a: Body<'a>, b: Body<'a>) -> Self {
