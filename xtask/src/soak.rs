@@ -288,4 +288,36 @@ mod tests {
         );
         Ok(())
     }
+
+    /// So that none is left out of the long run, and `cargo test` says where it runs.
+    #[test]
+    fn ignored_tests_are_long_ones() -> Result<(), Box<dyn std::error::Error>> {
+        let mut folders = vec![crate::root().join("crates")];
+        let mut found = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "rs") {
+                    let text = fs::read_to_string(&path)?;
+                    for (_, after) in
+                        text.match_indices("#[ignore").map(|(at, _)| text.split_at(at))
+                    {
+                        let name =
+                            after.split("fn ").nth(1).and_then(|rest| rest.split('(').next());
+                        let reason = after.lines().next().unwrap_or_default();
+                        let is_long = name.is_some_and(|name| name.ends_with("_soak"));
+                        assert!(
+                            is_long && reason.contains("cargo xtask soak"),
+                            "{path:?}: {reason}"
+                        );
+                        found += 1;
+                    }
+                }
+            }
+        }
+        assert!(found > 0, "some tests cannot be sampled");
+        Ok(())
+    }
 }

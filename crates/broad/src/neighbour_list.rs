@@ -82,7 +82,7 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     /// The boxes updated since the last search, with their former bounds. They are checked all together
     /// later, as reading a box just after writing it is slow.
     updated: Vec<(u32, Aabb)>,
-    /// Whether so many boxes have escaped that a new list is due.
+    /// Whether too many boxes have escaped, so that the next search builds a new list.
     is_lost: bool,
     is_made: bool,
     lists_made: u64,

@@ -23,8 +23,8 @@ pub trait PairFinder: Send {
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
-    /// Whether [`updated`](Self::updated) may be skipped for moving objects of which only the box changed, if
-    /// the box is and was neither empty nor farther out than 10¹⁵⁰.
+    /// Whether the manager may skip [`updated`](Self::updated) for a moving object whose box alone changed, if
+    /// neither the old nor the new box is empty or beyond 10¹⁵⁰.
     fn may_skip_updates(&self) -> bool {
         false
     }

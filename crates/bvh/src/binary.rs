@@ -14,7 +14,7 @@
 //! # Why no colliding pair is lost
 //!
 //! The exact test reads triangles over *rounded world positions*; the trees have local positions, and the
-//! relative motion of the frames is itself rounded. The traversal may hand over pairs that do not collide,
+//! relative motion of the frames is itself rounded. The traversal may report pairs that do not collide,
 //! but must not lose one that does.
 //!
 //! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b over
@@ -41,7 +41,7 @@
 //!
 //! The margin grows with the distance from the origin, as the rounding of world positions does. The proof
 //! does not depend on the descent rule or the builder. Volumes promise nothing for coordinates beyond 1e100;
-//! there the traversal ignores them and hands over all pairs.
+//! there the traversal ignores them and reports all pairs.
 //!
 //! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points are at most
 //! (1 + 1e-5) d + margin apart; the factor is for matrices that are rotations only nearly.

@@ -143,7 +143,8 @@ impl Around {
     }
 }
 
-/// The fields `width`, `fold_x` and `fold` for so many cells on each axis: at most about four places a box.
+/// Computes `width`, `fold_x` and `fold` from the number of cells on each axis. The table gets at most about
+/// four places a box.
 ///
 /// An axis that is not folded has one place more than cells, an empty one beside both of its ends. A
 /// folded axis has at least four, so that the two neighbours of a cell differ. Rows stay whole as long

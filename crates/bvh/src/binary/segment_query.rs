@@ -9,8 +9,8 @@ use super::Bvh;
 use super::traverse::TRUSTED;
 
 impl<V: BoundingVolume> Bvh<V> {
-    /// Hands over the primitives of all leaves whose volumes may meet a segment in the world, each once,
-    /// until `found` breaks. They include all that have a point in common with the segment, with corners
+    /// Calls `found` with the primitives of all leaves whose volumes may meet a segment in the world, each once,
+    /// until it breaks. They include all that have a point in common with the segment, with corners
     /// moved by [`Pose::apply`]. `motion` maps the tree's frame to the world. The segment is closed, and may
     /// be a point.
     ///

@@ -296,8 +296,10 @@ fn all_trees_agree_soak() {
         missed += usize::from(hits == 0);
     }
     // A sample may be one-sided.
-    let whole = run.cases >= 400;
-    assert!(!whole || total > 2000 && missed > 20, "{total} collisions, {missed} poses apart");
+    assert!(
+        !run.is_whole || total > 2000 && missed > 20,
+        "{total} collisions, {missed} poses apart"
+    );
 }
 
 /// The distance of brute force, and its answer to exact tolerances.

@@ -11,7 +11,9 @@ use crate::body::Body;
 use crate::gjk::boolean::{BooleanGjk, GjkOutcome, GjkStart};
 use crate::polytope::Polytope;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
-use crate::tests::point_sets::{Place, Sets, Vector, below, determinant, place};
+use crate::tests::point_sets::{
+    Place, Sets, Vector, are_flat, below, determinant, integer_sets, place,
+};
 
 /// The error of the heights in all searches.
 const DOUBT: f64 = 1e-14;
@@ -207,14 +209,9 @@ fn of_integers_nothing_is_mistaken() {
     let mut random = Random::new(5);
     let (mut inside, mut outside, mut given_up) = (0, 0, 0);
     for case in 0..1500 {
-        let mut point = || [(); 3].map(|()| random.between(-4.0, 4.0).round());
-        let points = [(); 2].map(|()| (0..4).map(|_| point()).collect::<Vec<Vector>>());
-        let motions = [Pose::IDENTITY, Pose::from_translation(point())];
-        let sets = Sets { points, motions, shift: [0.0; 3] };
+        let sets = integer_sets(&mut random);
         let differences = sets.differences();
-        let flat =
-            |&a: &Vector, &b: &Vector| differences.iter().all(|&c| determinant(a, b, c) == 0.0);
-        if differences.iter().all(|a| differences.iter().all(|b| flat(a, b))) {
+        if are_flat(&differences) {
             continue;
         }
         let pair = Pair::new(sets, [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7]][case % 2], 0.3);

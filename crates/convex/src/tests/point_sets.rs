@@ -25,6 +25,20 @@ pub(crate) struct Sets {
     pub(crate) shift: Vector,
 }
 
+/// Four points each with small integer coordinates, the second set moved by integers.
+pub(crate) fn integer_sets(random: &mut Random) -> Sets {
+    let mut point = || [(); 3].map(|()| random.between(-4.0, 4.0).round());
+    let points = [(); 2].map(|()| (0..4).map(|_| point()).collect::<Vec<Vector>>());
+    let motions = [Pose::IDENTITY, Pose::from_translation(point())];
+    Sets { points, motions, shift: [0.0; 3] }
+}
+
+/// Whether all points lie in a plane through the origin.
+pub(crate) fn are_flat(points: &[Vector]) -> bool {
+    let spanned = |&a: &Vector, &b: &Vector| points.iter().any(|&c| determinant(a, b, c) != 0.0);
+    !points.iter().any(|a| points.iter().any(|b| spanned(a, b)))
+}
+
 impl Sets {
     /// Of up to 70 points, of integers up to 2 in every third case, else anywhere and turned.
     pub(crate) fn random(random: &mut Random, case: usize) -> Self {

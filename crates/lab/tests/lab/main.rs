@@ -5,6 +5,7 @@ mod check;
 mod classify;
 mod compare;
 mod documents;
+mod exact_poses;
 mod examples;
 mod fixtures;
 mod gltf_validator;

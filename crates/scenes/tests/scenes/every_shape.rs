@@ -467,7 +467,7 @@ fn unusual_parameters_are_refused_when_they_contradict_each_other() {
 }
 
 #[test]
-#[ignore = "meshes of up to ten million faces: a minute and 1.3 GB in release"]
+#[ignore = "meshes of up to ten million faces, a minute and 1.3 GB in release; `cargo xtask soak` runs it"]
 fn the_largest_of_each_shape_is_made_and_well_formed_soak() {
     for shape in list() {
         let greatest = shape.parameters.iter().find_map(|parameter| match parameter.kind {

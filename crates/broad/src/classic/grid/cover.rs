@@ -24,7 +24,7 @@ pub(crate) struct Sticks {
     /// Contains all columns.
     bounds: CellBox,
     axis: usize,
-    /// By column, the first and the last cell; the first is larger if there is none.
+    /// The first and the last covered cell of each column; the first is larger in empty columns.
     runs: Box<[(u32, u32)]>,
 }
 

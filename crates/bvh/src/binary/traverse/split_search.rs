@@ -40,7 +40,7 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
-    /// The pairs of nodes of a traversal in tree order, at least so many.
+    /// Splits a traversal into at least the given number of node pairs, in tree order.
     fn cut<W: Visitor<V>, C: Counter>(
         &self,
         at_least: usize,

@@ -108,7 +108,7 @@ impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<V> for Ov
     }
 }
 
-/// Ignores volumes and hands over every pair of primitives.
+/// A visitor that descends into every pair of nodes, whatever their volumes.
 pub(super) struct Unfiltered<'a, W>(pub(super) &'a mut W);
 
 impl<V: BoundingVolume, W: Visitor<V>> Visitor<V> for Unfiltered<'_, W> {

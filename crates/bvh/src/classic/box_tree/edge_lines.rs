@@ -103,7 +103,7 @@ impl EdgeLines {
         [start, end]
     }
 
-    /// Cuts four parallel lines, of which those in `alive` are not empty, at a plane of the other frame.
+    /// Cuts four parallel lines at a plane of the other frame; `alive` says which lines are not empty.
     /// Writes the intervals on both sides and returns which are not empty.
     ///
     /// `box_offsets`: the two coordinates of the lines on each of their fixed axes.

@@ -19,8 +19,8 @@ use crate::{Candidates, Counter};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BoxTest {
-    /// The thesis's method: line parameters of all edges of each box inside the other (t- and s-tables), half
-    /// of which are kept from level to level. Exact up to the margin.
+    /// The thesis's method: line parameters of all edges of each box inside the other (t- and s-tables). Half
+    /// of them carry over from a level to the next. Exact up to the margin.
     LineTables,
     /// The thesis's future work: axis-aligned boxes around the boxes in the other's frame, computed on the
     /// fly. Six axes instead of fifteen, and a fraction of the work for each.
@@ -119,7 +119,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         BoxTreeTraversal { trees, relation, test, counter }
     }
 
-    /// Hands over pairs of an edge and a triangle that may collide, each at most once, until `pair` breaks.
+    /// Calls `pair` with each edge and triangle that may collide, each pair at most once, until it breaks.
     /// A tree without edges has none.
     pub fn edge_face_candidates(
         &mut self,

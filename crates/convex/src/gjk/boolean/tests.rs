@@ -8,7 +8,9 @@ use xcollide_simd::{SimdLevel, dispatch_at};
 use super::*;
 use crate::polytope::Polytope;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
-use crate::tests::point_sets::{Place, Sets, Vector, below, determinant, place};
+use crate::tests::point_sets::{
+    Place, Sets, Vector, are_flat, below, determinant, integer_sets, place,
+};
 
 /// The result of a search, which must be the same on all levels.
 fn run(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
@@ -97,16 +99,11 @@ fn of_integers_nothing_is_mistaken() {
     let mut random = Random::new(5);
     let (mut inside, mut outside, mut given_up) = (0, 0, 0);
     for case in 0..1500 {
-        let mut point = || [(); 3].map(|()| random.between(-4.0, 4.0).round());
-        let points = [(); 2].map(|()| (0..4).map(|_| point()).collect::<Vec<Vector>>());
-        let motions = [Pose::IDENTITY, Pose::from_translation(point())];
-        let sets = Sets { points, motions, shift: [0.0; 3] };
+        let sets = integer_sets(&mut random);
         let found = found(&sets, [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7]][case % 2]);
         check(&sets, &found);
         let differences = sets.differences();
-        let flat =
-            |&a: &Vector, &b: &Vector| differences.iter().all(|&c| determinant(a, b, c) == 0.0);
-        if differences.iter().all(|a| differences.iter().all(|b| flat(a, b))) {
+        if are_flat(&differences) {
             continue;
         }
         match place(&differences) {

@@ -20,6 +20,7 @@ use census::Census;
 use shapes::Subject;
 use support::{Random, hierarchies};
 use xcollide_brep::FaceId;
+use xcollide_fixtures::long_run;
 use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::mesh::BruteForce;
@@ -38,14 +39,15 @@ type Kind = fn(&Subject, &Subject, &mut Random) -> Approach;
 
 /// Looks at `rounds` approaches of all ordered pairs, at each gap of which `chosen` (approach
 /// number, gap number) is true.
-fn look(kind: Kind, rounds: u64, chosen: impl Fn(usize, usize) -> bool) -> Census {
-    look_by(&algorithms(), kind, rounds, chosen)
+fn look(kind: Kind, seed: u64, rounds: u64, chosen: impl Fn(usize, usize) -> bool) -> Census {
+    look_by(&algorithms(), kind, seed, rounds, chosen)
 }
 
 /// The same for some algorithms.
 fn look_by(
     algorithms: &[Box<dyn NarrowPhase>],
     kind: Kind,
+    seed: u64,
     rounds: u64,
     chosen: impl Fn(usize, usize) -> bool,
 ) -> Census {
@@ -58,7 +60,7 @@ fn look_by(
                 // What is kept from pose to pose is little or much, in turn.
                 let kept = if round % 2 == 0 { PairCache::new } else { PairCache::coherent };
                 let mut referee = Referee::new(algorithms, kept);
-                let mut random = Random((round << 32) + (i << 16) as u64 + j as u64);
+                let mut random = Random((round << 32) + (i << 16) as u64 + j as u64 + (seed << 34));
                 let approach = kind(a, b, &mut random);
                 let first = Placed::new(&a.model, &approach.first).unwrap();
                 for (number, &gap) in GAPS.iter().enumerate() {
@@ -187,44 +189,39 @@ const LAID_ON: Shares = |gap| match gap {
 
 const SAME_PLACE: Shares = |_| [10, 35];
 
-/// One gap of each approach, in turn.
-fn one_gap(approach: usize, gap: usize) -> bool {
-    (approach + gap).is_multiple_of(GAPS.len())
+/// The poses of `rounds` rounds, or in a sample one gap of each approach, in turn.
+fn look_long(kind: Kind, rounds: u64, shares: Shares, [least, least_in_sample]: [[usize; 2]; 2]) {
+    let run = long_run(400, 6000 * rounds);
+    let rounds = if run.is_whole { rounds } else { 1 };
+    let census =
+        look(kind, run.seed, rounds, |approach, gap| run.picks(approach + gap, GAPS.len()));
+    census.expect(run.cases as usize, shares, if run.is_whole { least } else { least_in_sample });
 }
 
 #[test]
-fn twenty_shapes_agree_where_they_come_near() {
-    look(approaches::nearest, 1, one_gap).expect(400, NEAREST, [80, 0]);
-}
-
-#[test]
-fn twenty_shapes_agree_where_they_are_laid_on_each_other() {
-    look(approaches::laid_on, 1, one_gap).expect(400, LAID_ON, [20, 10]);
-}
-
-#[test]
-#[ignore = "twelve thousand poses; `cargo xtask soak` runs it"]
 fn twenty_shapes_agree_where_they_come_near_soak() {
-    look(approaches::nearest, 2, |_, _| true).expect(12_000, NEAREST, [3000, 0]);
+    look_long(approaches::nearest, 2, NEAREST, [[3000, 0], [80, 0]]);
 }
 
 #[test]
-#[ignore = "twelve thousand poses; `cargo xtask soak` runs it"]
 fn twenty_shapes_agree_where_they_are_laid_on_each_other_soak() {
-    look(approaches::laid_on, 2, |_, _| true).expect(12_000, LAID_ON, [1000, 500]);
+    look_long(approaches::laid_on, 2, LAID_ON, [[1000, 500], [20, 10]]);
+}
+
+#[test]
+fn twenty_shapes_agree_where_they_are_in_the_same_place_soak() {
+    look_long(approaches::same_pose, 1, SAME_PLACE, [[0, 20], [0, 0]]);
 }
 
 /// Convex pieces, of every kind of surface: the models are decomposed first, which takes its time.
 #[test]
-#[ignore = "decomposes twenty shapes; `cargo xtask soak` runs it"]
+#[ignore = "decomposes twenty shapes for minutes; `cargo xtask soak` runs it"]
 fn twenty_shapes_agree_by_their_convex_pieces_soak() {
+    let run = long_run(0, 800);
     let compound: [Box<dyn NarrowPhase>; 1] = [Box::new(Compound)];
-    look_by(&compound, approaches::nearest, 1, one_gap).expect(400, NEAREST, [80, 0]);
-    look_by(&compound, approaches::laid_on, 1, one_gap).expect(400, LAID_ON, [20, 10]);
-}
-
-#[test]
-#[ignore = "six thousand poses; `cargo xtask soak` runs it"]
-fn twenty_shapes_agree_where_they_are_in_the_same_place_soak() {
-    look(approaches::same_pose, 1, |_, _| true).expect(6000, SAME_PLACE, [0, 20]);
+    let one_gap = |approach: usize, gap: usize| (approach + gap).is_multiple_of(GAPS.len());
+    let census = look_by(&compound, approaches::nearest, run.seed, 1, one_gap);
+    census.expect(400, NEAREST, [80, 0]);
+    let census = look_by(&compound, approaches::laid_on, run.seed, 1, one_gap);
+    census.expect(400, LAID_ON, [20, 10]);
 }

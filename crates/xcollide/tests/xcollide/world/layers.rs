@@ -9,6 +9,7 @@ use xcollide::narrow::convex::Hybrid;
 use xcollide::narrow::mesh::{BinaryTrees, Wide};
 use xcollide::registry::{self, Entry, Kind};
 use xcollide::{World, WorldBuilder};
+use xcollide_fixtures::long_run;
 use xcollide_scenes::Random;
 
 use super::Outcome;
@@ -89,8 +90,11 @@ fn looks_at(broad: &str, bounds: &str) -> bool {
 }
 
 #[test]
-#[ignore = "every combination of four layers over a long history"]
 fn every_combination_gives_the_log_of_brute_force_soak() -> Outcome {
+    /// Of so many combinations a sample has one.
+    const OF: usize = 100;
+    let run = long_run(1, OF as u64);
+    let mut number = 0;
     let (count, frames) = (24, 30);
     let truth = truth(count, frames)?;
     eventful(&truth, 60);
@@ -104,6 +108,10 @@ fn every_combination_gives_the_log_of_brute_force_soak() -> Outcome {
                 let executions = registry::of_kind(Kind::Execution);
                 let here = ["serial", "parallel", "concurrent"];
                 for execution in executions.filter(|e| here.contains(&e.name)) {
+                    number += 1;
+                    if !run.picks(number, OF) {
+                        continue;
+                    }
                     let threads = execution.name != "serial";
                     agrees(&[narrow, broad, bounds, execution], threads, count, &truth)?;
                 }
@@ -138,17 +146,20 @@ fn races_give_the_log_of_brute_force() -> Outcome {
 }
 
 #[test]
-#[ignore = "five hundred frames, half a minute in release; `cargo xtask soak` runs it"]
 fn a_long_history_is_that_of_brute_force_soak() -> Outcome {
-    let (count, frames) = (30, 500);
+    /// Of so many layers a sample has one.
+    const OF: usize = 10;
+    let run = long_run(100, 500);
+    let (count, frames) = (30, run.cases as usize);
     let truth = truth(count, frames)?;
-    eventful(&truth, 300);
-    for broad in registry::of_kind(Kind::Broad) {
-        for execution in registry::of_kind(Kind::Execution) {
+    eventful(&truth, frames / 2);
+    for (number, broad) in registry::of_kind(Kind::Broad).enumerate() {
+        for execution in registry::of_kind(Kind::Execution).filter(|_| run.picks(number, OF)) {
             agrees(&[broad, execution], execution.name != "serial", count, &truth)?;
         }
     }
-    for narrow in narrow() {
+    for (_, narrow) in narrow().into_iter().enumerate().filter(|(number, _)| run.picks(*number, OF))
+    {
         agrees(&[narrow], false, count, &truth)?;
     }
     Ok(())
