@@ -2,6 +2,9 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
+use std::hint::black_box;
+
+#[cfg(target_arch = "x86_64")]
 use crate::x86::{Avx2, Avx512, Sse2};
 use crate::{Portable, SimdKernel, SimdLevel};
 
@@ -33,7 +36,9 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
             // SAFETY: the processor has the instructions of that level.
             return unsafe { run_avx2(kernel) };
         }
-        run_sse2(kernel)
+        // Through a pointer, so that it is not inlined and callers stay small. With `inline(never)` compilers
+        // would keep it for other crates, also where it is never called.
+        black_box(run_sse2::<K> as fn(K) -> K::Output)(kernel)
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
@@ -59,9 +64,7 @@ pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Outp
     Some(kernel.run::<Portable>())
 }
 
-/// Not inlined, so that callers stay small.
 #[cfg(target_arch = "x86_64")]
-#[inline(never)]
 fn run_sse2<K: SimdKernel>(kernel: K) -> K::Output {
     kernel.run::<Sse2>()
 }

@@ -1,26 +1,54 @@
-//! Eight lanes as two times four.
+//! Four lanes as two times two, eight as two times four.
 
-use crate::{SimdFloat, SimdMask};
+use crate::{F64x4, F64x8, SimdFloat, SimdMask};
 
-/// Lanes 0 to 3 and lanes 4 to 7.
+/// The lower and the upper half of the lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<H>(pub(crate) H, pub(crate) H);
 
-#[inline(always)]
-pub(crate) fn halves<T>(values: &[T; 8]) -> (&[T; 4], &[T; 4]) {
-    match values.as_chunks() {
-        ([low, high], []) => (low, high),
-        _ => unreachable!("8 = 4 + 4"),
-    }
+/// An array with half as many numbers as another.
+pub trait HalfArray: Copy {
+    /// The array of both halves.
+    type Whole: Copy;
+    /// Both halves.
+    fn split(whole: &Self::Whole) -> (&Self, &Self);
+    /// Both halves, to be written.
+    fn split_mut(whole: &mut Self::Whole) -> (&mut Self, &mut Self);
+    /// The array of these halves.
+    fn join(low: Self, high: Self) -> Self::Whole;
 }
 
-#[inline(always)]
-fn halves_mut<T>(values: &mut [T; 8]) -> (&mut [T; 4], &mut [T; 4]) {
-    match values.as_chunks_mut() {
-        ([low, high], []) => (low, high),
-        _ => unreachable!("8 = 4 + 4"),
-    }
+macro_rules! half_array {
+    ($half:literal: $($low:ident)*, $($high:ident)*) => {
+        impl<T: Copy> HalfArray for [T; $half] {
+            type Whole = [T; 2 * $half];
+
+            #[inline(always)]
+            fn split(whole: &Self::Whole) -> (&Self, &Self) {
+                match whole.as_chunks() {
+                    ([low, high], []) => (low, high),
+                    _ => unreachable!("two halves are the whole"),
+                }
+            }
+
+            #[inline(always)]
+            fn split_mut(whole: &mut Self::Whole) -> (&mut Self, &mut Self) {
+                match whole.as_chunks_mut() {
+                    ([low, high], []) => (low, high),
+                    _ => unreachable!("two halves are the whole"),
+                }
+            }
+
+            #[inline(always)]
+            fn join([$($low),*]: Self, [$($high),*]: Self) -> Self::Whole {
+                [$($low,)* $($high),*]
+            }
+        }
+    };
 }
+
+half_array!(2: a b, c d);
+half_array!(4: a b c d, e f g h);
 
 macro_rules! both {
     ($($operation:ident)*) => {
@@ -44,35 +72,33 @@ macro_rules! compare {
     };
 }
 
-impl<T: Copy + Default, H: SimdFloat<Scalar = T, Array = [T; 4]>> SimdFloat for Pair<H> {
-    type Scalar = T;
-    type Array = [T; 8];
+impl<H: SimdFloat<Array: HalfArray>> SimdFloat for Pair<H> {
+    type Scalar = H::Scalar;
+    type Array = <H::Array as HalfArray>::Whole;
     type Mask = Pair<H::Mask>;
 
     #[inline(always)]
-    fn splat(value: T) -> Self {
+    fn splat(value: H::Scalar) -> Self {
         let half = H::splat(value);
         Self(half, half)
     }
 
     #[inline(always)]
-    fn load(values: &[T; 8]) -> Self {
-        let (low, high) = halves(values);
+    fn load(values: &Self::Array) -> Self {
+        let (low, high) = H::Array::split(values);
         Self(H::load(low), H::load(high))
     }
 
     #[inline(always)]
-    fn store(self, values: &mut [T; 8]) {
-        let (low, high) = halves_mut(values);
+    fn store(self, values: &mut Self::Array) {
+        let (low, high) = H::Array::split_mut(values);
         self.0.store(low);
         self.1.store(high);
     }
 
     #[inline(always)]
-    fn to_array(self) -> [T; 8] {
-        let mut values = [T::default(); 8];
-        self.store(&mut values);
-        values
+    fn to_array(self) -> Self::Array {
+        H::Array::join(self.0.to_array(), self.1.to_array())
     }
 
     #[inline(always)]
@@ -107,5 +133,67 @@ impl<M: SimdMask> SimdMask for Pair<M> {
     #[inline(always)]
     fn from_bits(bits: u32) -> Self {
         Self(M::from_bits(bits), M::from_bits(bits >> M::LANES))
+    }
+}
+
+/// What four lanes need so that two of them are eight.
+pub trait FourLanes: F64x4 {
+    /// The coordinates x, y, z of four vectors.
+    fn from_vectors(vectors: [&[f64; 3]; 4]) -> [Self; 3];
+    /// The columns of four rows.
+    fn transpose(rows: [&[f64; 4]; 4]) -> [Self; 4];
+    /// The numbers, which must be whole and from 0 to 2³¹ − 1.
+    fn to_u32(self) -> [u32; 4];
+}
+
+impl<H: FourLanes> F64x8 for Pair<H> {
+    type Half = H;
+    type Uniform = H;
+
+    #[inline(always)]
+    fn from_uniform(number: H) -> Self {
+        Self(number, number)
+    }
+
+    #[inline(always)]
+    fn widen(splat: H) -> Self {
+        Self(splat, splat)
+    }
+
+    #[inline(always)]
+    fn from_vectors([a, b, c, d, e, f, g, h]: [&[f64; 3]; 8]) -> [Self; 3] {
+        let [x, y, z] = H::from_vectors([a, b, c, d]);
+        let [u, v, w] = H::from_vectors([e, f, g, h]);
+        [Self(x, u), Self(y, v), Self(z, w)]
+    }
+
+    #[inline(always)]
+    fn transpose([a, b, c, d, e, f, g, h]: [&[f64; 8]; 8]) -> [Self; 8] {
+        let split = HalfArray::split;
+        let ((a, i), (b, j), (c, k), (d, l)) = (split(a), split(b), split(c), split(d));
+        let ((e, m), (f, n), (g, o), (h, p)) = (split(e), split(f), split(g), split(h));
+        let [q0, q1, q2, q3] = H::transpose([a, b, c, d]);
+        let [q4, q5, q6, q7] = H::transpose([i, j, k, l]);
+        let [r0, r1, r2, r3] = H::transpose([e, f, g, h]);
+        let [r4, r5, r6, r7] = H::transpose([m, n, o, p]);
+        let low = [Self(q0, r0), Self(q1, r1), Self(q2, r2), Self(q3, r3)];
+        HalfArray::join(low, [Self(q4, r4), Self(q5, r5), Self(q6, r6), Self(q7, r7)])
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        HalfArray::join(self.0.to_u32(), self.1.to_u32())
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> Self {
+        let greatest = self.0.max(self.1).reduce_max();
+        Self(greatest, greatest)
+    }
+
+    #[inline(always)]
+    fn first_where(self, mask: Self::Mask) -> f64 {
+        let bits = mask.to_bits();
+        if bits == 0 { 0.0 } else { self.to_array()[bits.trailing_zeros() as usize % 8] }
     }
 }

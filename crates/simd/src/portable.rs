@@ -1,6 +1,7 @@
 //! Lanes as arrays, for every target. They specify what all other lanes compute.
 
-use crate::{F32x8, F64x2, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
+use crate::pair::{FourLanes, Pair};
+use crate::{F32x8, F64x2, F64x4, Simd, SimdFloat, SimdLevel, SimdMask};
 
 /// The level without instructions of a particular processor.
 #[derive(Clone, Copy, Debug)]
@@ -10,8 +11,8 @@ impl Simd for Portable {
     const LEVEL: SimdLevel = SimdLevel::Portable;
     type F32x8 = Lanes<f32, 8>;
     type F64x4 = Lanes<f64, 4>;
-    type F64x8 = Lanes<f64, 8>;
-    type F64x4x2 = Lanes<f64, 8>;
+    type F64x8 = Pair<Lanes<f64, 4>>;
+    type F64x4x2 = Pair<Lanes<f64, 4>>;
 }
 
 /// Numbers in an array.
@@ -216,62 +217,19 @@ impl F64x4 for Lanes<f64, 4> {
     }
 }
 
-impl F64x8 for Lanes<f64, 8> {
-    type Half = Lanes<f64, 4>;
-    type Uniform = f64;
-
+impl FourLanes for Lanes<f64, 4> {
     #[inline(always)]
-    fn from_uniform(number: f64) -> Self {
-        Self::splat(number)
+    fn from_vectors(vectors: [&[f64; 3]; 4]) -> [Self; 3] {
+        [0, 1, 2].map(|axis| Self(vectors.map(|vector| vector[axis])))
     }
 
     #[inline(always)]
-    fn widen(splat: Self::Half) -> Self {
-        Self::splat(splat.0[0])
+    fn transpose(rows: [&[f64; 4]; 4]) -> [Self; 4] {
+        [0, 1, 2, 3].map(|column| Self(rows.map(|row| row[column])))
     }
 
     #[inline(always)]
-    fn from_vectors(vectors: [&[f64; 3]; 8]) -> [Self; 3] {
-        let mut columns = [Self::splat(0.0); 3];
-        for (lane, vector) in vectors.iter().enumerate() {
-            for axis in 0..3 {
-                columns[axis].0[lane] = vector[axis];
-            }
-        }
-        columns
-    }
-
-    #[inline(always)]
-    fn transpose(rows: [&[f64; 8]; 8]) -> [Self; 8] {
-        let mut columns = [Self::splat(0.0); 8];
-        for (lane, row) in rows.iter().enumerate() {
-            for (column, &value) in columns.iter_mut().zip(*row) {
-                column.0[lane] = value;
-            }
-        }
-        columns
-    }
-
-    #[inline(always)]
-    fn to_u32(self) -> [u32; 8] {
+    fn to_u32(self) -> [u32; 4] {
         self.0.map(|value| value as u32)
-    }
-
-    #[inline(always)]
-    fn reduce_max(self) -> Self {
-        let mut greatest = self.0[0];
-        for lane in 1..8 {
-            greatest = SimdFloat::max(greatest, self.0[lane]);
-        }
-        Self::splat(greatest)
-    }
-
-    #[inline(always)]
-    fn first_where(self, mask: Self::Mask) -> f64 {
-        let mut first = 0.0;
-        for lane in (0..8).rev() {
-            first = if mask.0[lane] { self.0[lane] } else { first };
-        }
-        first
     }
 }

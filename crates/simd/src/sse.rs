@@ -94,4 +94,11 @@ impl F64x2 {
         let both = unsafe { _mm_cvtsi128_si64(_mm_cvttpd_epi32(self.0)) } as u64;
         [both as u32, (both >> 32) as u32]
     }
+
+    /// Bit i is set if lane i has a negative sign, also if it is zero or NaN.
+    #[inline(always)]
+    pub(crate) fn sign_bits(self) -> u32 {
+        // SAFETY: every x86-64 processor has SSE2.
+        (unsafe { _mm_movemask_pd(self.0) }) as u32
+    }
 }

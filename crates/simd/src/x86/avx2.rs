@@ -3,24 +3,24 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m128i, __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ,
-    _mm_loadu_si128, _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
-    _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps,
-    _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castsi256_pd,
-    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
-    _mm256_cvtepu16_epi32, _mm256_cvtsd_f64, _mm256_cvttpd_epi32, _mm256_div_pd, _mm256_div_ps,
-    _mm256_hadd_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd,
-    _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd,
-    _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps,
-    _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps,
-    _mm256_set_epi32, _mm256_set_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_sqrt_pd,
-    _mm256_sqrt_ps, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_sub_pd, _mm256_sub_ps,
-    _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+    __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_si128,
+    _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps, _mm256_andnot_pd,
+    _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_castpd_ps,
+    _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castsi256_pd, _mm256_castsi256_ps,
+    _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32,
+    _mm256_cvtsd_f64, _mm256_cvttpd_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_hadd_pd,
+    _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd, _mm256_max_pd,
+    _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd, _mm256_movemask_ps,
+    _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps, _mm256_permute_pd,
+    _mm256_permute2f128_pd, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_set_epi32,
+    _mm256_set_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_sqrt_pd, _mm256_sqrt_ps,
+    _mm256_storeu_pd, _mm256_storeu_ps, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_pd,
+    _mm256_unpacklo_pd,
 };
 
-use crate::pair::{Pair, halves};
+use crate::pair::{FourLanes, Pair};
 use crate::register::register;
-use crate::{F32x8, F64x2, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
+use crate::{F32x8, F64x2, F64x4, Simd, SimdFloat, SimdLevel};
 
 /// AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -190,72 +190,6 @@ impl F64x4 for AvxF64x4 {
     }
 }
 
-impl F64x8 for Pair<AvxF64x4> {
-    type Half = AvxF64x4;
-    type Uniform = AvxF64x4;
-
-    #[inline(always)]
-    fn from_uniform(number: AvxF64x4) -> Self {
-        Self(number, number)
-    }
-
-    #[inline(always)]
-    fn widen(splat: AvxF64x4) -> Self {
-        Self(splat, splat)
-    }
-
-    #[inline(always)]
-    fn from_vectors([a, b, c, d, e, f, g, h]: [&[f64; 3]; 8]) -> [Self; 3] {
-        let [x, y, z] = from_four_vectors([a, b, c, d]);
-        let [u, v, w] = from_four_vectors([e, f, g, h]);
-        [Self(x, u), Self(y, v), Self(z, w)]
-    }
-
-    #[inline(always)]
-    fn transpose([a, b, c, d, e, f, g, h]: [&[f64; 8]; 8]) -> [Self; 8] {
-        let ((a, i), (b, j), (c, k), (d, l)) = (halves(a), halves(b), halves(c), halves(d));
-        let ((e, m), (f, n), (g, o), (h, p)) = (halves(e), halves(f), halves(g), halves(h));
-        let [q0, q1, q2, q3] = transpose_four([a, b, c, d]);
-        let [q4, q5, q6, q7] = transpose_four([i, j, k, l]);
-        let [r0, r1, r2, r3] = transpose_four([e, f, g, h]);
-        let [r4, r5, r6, r7] = transpose_four([m, n, o, p]);
-        [
-            Self(q0, r0),
-            Self(q1, r1),
-            Self(q2, r2),
-            Self(q3, r3),
-            Self(q4, r4),
-            Self(q5, r5),
-            Self(q6, r6),
-            Self(q7, r7),
-        ]
-    }
-
-    #[inline(always)]
-    fn to_u32(self) -> [u32; 8] {
-        let mut numbers = [0; 8];
-        let to = numbers.as_mut_ptr().cast::<__m128i>();
-        // SAFETY: the processor has AVX; the array has room for eight u32, and need not be aligned.
-        unsafe {
-            _mm_storeu_si128(to, _mm256_cvttpd_epi32(self.0.0));
-            _mm_storeu_si128(to.add(1), _mm256_cvttpd_epi32(self.1.0));
-        }
-        numbers
-    }
-
-    #[inline(always)]
-    fn reduce_max(self) -> Self {
-        let greatest = self.0.max(self.1).reduce_max();
-        Self(greatest, greatest)
-    }
-
-    #[inline(always)]
-    fn first_where(self, mask: Self::Mask) -> f64 {
-        let bits = mask.to_bits();
-        if bits == 0 { 0.0 } else { self.to_array()[bits.trailing_zeros() as usize % 8] }
-    }
-}
-
 /// Hides the origin of a register from the optimiser.
 #[inline]
 #[target_feature(enable = "avx")]
@@ -267,36 +201,48 @@ fn opaque(mut lanes: __m256d) -> __m256d {
     lanes
 }
 
-#[inline(always)]
-fn transpose_four([a, b, c, d]: [&[f64; 4]; 4]) -> [AvxF64x4; 4] {
-    // SAFETY: the processor has AVX; each row has four f64, and need not be aligned.
-    unsafe {
-        let (a, b) = (_mm256_loadu_pd(a.as_ptr()), _mm256_loadu_pd(b.as_ptr()));
-        let (c, d) = (_mm256_loadu_pd(c.as_ptr()), _mm256_loadu_pd(d.as_ptr()));
-        let (even, even_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
-        let (odd, odd_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
-        [
-            AvxF64x4(_mm256_permute2f128_pd::<0x20>(even, even_next)),
-            AvxF64x4(_mm256_permute2f128_pd::<0x20>(odd, odd_next)),
-            AvxF64x4(_mm256_permute2f128_pd::<0x31>(even, even_next)),
-            AvxF64x4(_mm256_permute2f128_pd::<0x31>(odd, odd_next)),
-        ]
+impl FourLanes for AvxF64x4 {
+    #[inline(always)]
+    fn transpose([a, b, c, d]: [&[f64; 4]; 4]) -> [Self; 4] {
+        // SAFETY: the processor has AVX; each row has four f64, and need not be aligned.
+        unsafe {
+            let (a, b) = (_mm256_loadu_pd(a.as_ptr()), _mm256_loadu_pd(b.as_ptr()));
+            let (c, d) = (_mm256_loadu_pd(c.as_ptr()), _mm256_loadu_pd(d.as_ptr()));
+            let (even, even_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
+            let (odd, odd_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
+            [
+                Self(_mm256_permute2f128_pd::<0x20>(even, even_next)),
+                Self(_mm256_permute2f128_pd::<0x20>(odd, odd_next)),
+                Self(_mm256_permute2f128_pd::<0x31>(even, even_next)),
+                Self(_mm256_permute2f128_pd::<0x31>(odd, odd_next)),
+            ]
+        }
     }
-}
 
-#[inline(always)]
-fn from_four_vectors([a, b, c, d]: [&[f64; 3]; 4]) -> [AvxF64x4; 3] {
-    // SAFETY: the processor has AVX; with the mask three f64 are read of each vector, which has so many.
-    unsafe {
-        let three = _mm256_set_epi64x(0, -1, -1, -1);
-        let (a, b) = (_mm256_maskload_pd(a.as_ptr(), three), _mm256_maskload_pd(b.as_ptr(), three));
-        let (c, d) = (_mm256_maskload_pd(c.as_ptr(), three), _mm256_maskload_pd(d.as_ptr(), three));
-        let (xz, xz_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
-        let (y, y_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
-        [
-            AvxF64x4(_mm256_permute2f128_pd::<0x20>(xz, xz_next)),
-            AvxF64x4(_mm256_permute2f128_pd::<0x20>(y, y_next)),
-            AvxF64x4(_mm256_permute2f128_pd::<0x31>(xz, xz_next)),
-        ]
+    #[inline(always)]
+    fn from_vectors([a, b, c, d]: [&[f64; 3]; 4]) -> [Self; 3] {
+        // SAFETY: the processor has AVX; with the mask three f64 are read of each vector, which has so many.
+        unsafe {
+            let three = _mm256_set_epi64x(0, -1, -1, -1);
+            let (a, b) =
+                (_mm256_maskload_pd(a.as_ptr(), three), _mm256_maskload_pd(b.as_ptr(), three));
+            let (c, d) =
+                (_mm256_maskload_pd(c.as_ptr(), three), _mm256_maskload_pd(d.as_ptr(), three));
+            let (xz, xz_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
+            let (y, y_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
+            [
+                Self(_mm256_permute2f128_pd::<0x20>(xz, xz_next)),
+                Self(_mm256_permute2f128_pd::<0x20>(y, y_next)),
+                Self(_mm256_permute2f128_pd::<0x31>(xz, xz_next)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 4] {
+        let mut numbers = [0; 4];
+        // SAFETY: the processor has AVX; the array has room for four u32, and need not be aligned.
+        unsafe { _mm_storeu_si128(numbers.as_mut_ptr().cast(), _mm256_cvttpd_epi32(self.0)) };
+        numbers
     }
 }

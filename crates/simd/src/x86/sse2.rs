@@ -1,15 +1,14 @@
-//! Eight f32 in two SSE registers: compilers do not find this from arrays, with which the descent of the
-//! wide hierarchy takes three times as long. The other lanes of this level are arrays.
+//! Lanes in two or four SSE registers. Compilers do not find this from arrays: the code would be twice as
+//! large and slow.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m128i, _mm_cvtepi32_ps, _mm_loadu_si128, _mm_setzero_si128, _mm_srai_epi32,
-    _mm_unpackhi_epi16, _mm_unpacklo_epi16,
+    __m128i, _mm_cvtepi32_ps, _mm_loadu_si128, _mm_setzero_si128, _mm_shuffle_pd, _mm_srai_epi32,
+    _mm_unpackhi_epi16, _mm_unpackhi_pd, _mm_unpacklo_epi16, _mm_unpacklo_pd,
 };
 
-use crate::pair::Pair;
-use crate::portable::Lanes;
-use crate::{F32x4, F32x8, Simd, SimdLevel};
+use crate::pair::{FourLanes, HalfArray, Pair};
+use crate::{F32x4, F32x8, F64x2, F64x4, Simd, SimdFloat, SimdLevel};
 
 /// SSE2.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +17,9 @@ pub struct Sse2;
 impl Simd for Sse2 {
     const LEVEL: SimdLevel = SimdLevel::Sse2;
     type F32x8 = Pair<F32x4>;
-    type F64x4 = Lanes<f64, 4>;
-    type F64x8 = Lanes<f64, 8>;
-    type F64x4x2 = Lanes<f64, 8>;
+    type F64x4 = Pair<F64x2>;
+    type F64x8 = Pair<Pair<F64x2>>;
+    type F64x4x2 = Pair<Pair<F64x2>>;
 }
 
 /// Converts eight integers of 32 bits.
@@ -50,5 +49,131 @@ impl F32x8 for Pair<F32x4> {
                 (_mm_unpacklo_epi16(values, values), _mm_unpackhi_epi16(values, values));
             converted(_mm_srai_epi32::<16>(low), _mm_srai_epi32::<16>(high))
         }
+    }
+}
+
+impl F64x2 {
+    /// The lower lanes of both.
+    #[inline(always)]
+    fn lower(self, other: Self) -> Self {
+        // SAFETY: every x86-64 processor has SSE2.
+        Self(unsafe { _mm_unpacklo_pd(self.0, other.0) })
+    }
+
+    /// The upper lanes of both.
+    #[inline(always)]
+    fn upper(self, other: Self) -> Self {
+        // SAFETY: every x86-64 processor has SSE2.
+        Self(unsafe { _mm_unpackhi_pd(self.0, other.0) })
+    }
+
+    /// The upper lane of `self` and the lower one of `other`.
+    #[inline(always)]
+    fn inner(self, other: Self) -> Self {
+        // SAFETY: every x86-64 processor has SSE2.
+        Self(unsafe { _mm_shuffle_pd::<0b01>(self.0, other.0) })
+    }
+
+    /// The lower lane of `self` and the upper one of `other`.
+    #[inline(always)]
+    fn outer(self, other: Self) -> Self {
+        // SAFETY: every x86-64 processor has SSE2.
+        Self(unsafe { _mm_shuffle_pd::<0b10>(self.0, other.0) })
+    }
+}
+
+impl F64x4 for Pair<F64x2> {
+    #[inline(always)]
+    fn first(self) -> f64 {
+        self.0.to_array()[0]
+    }
+
+    #[inline(always)]
+    fn low(self) -> F64x2 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn sign_bits(self) -> u32 {
+        self.0.sign_bits() | self.1.sign_bits() << 2
+    }
+
+    #[inline(always)]
+    fn broadcast_lane(self, lane: usize) -> Self {
+        let axis = match lane % 3 {
+            0 => self.0.lower(self.0),
+            1 => self.0.upper(self.0),
+            _ => self.1.lower(self.1),
+        };
+        Self(axis, axis)
+    }
+
+    #[inline(always)]
+    fn rotate_left(self) -> Self {
+        Self(self.0.inner(self.1), self.1.inner(self.0))
+    }
+
+    #[inline(always)]
+    fn rotate_left_3(self, lane: usize) -> Self {
+        match lane % 3 {
+            0 => self,
+            1 => Self(self.0.inner(self.1), self.0.outer(self.1)),
+            _ => Self(self.1.lower(self.0), self.0.upper(self.1)),
+        }
+    }
+
+    #[inline(always)]
+    fn diagonal([x, y, z]: [Self; 3]) -> Self {
+        Self(x.0.outer(y.0), z.1.outer(x.1))
+    }
+
+    #[inline(always)]
+    fn sum_each([p, q, r, s]: [Self; 4]) -> Self {
+        Self(sum_both(p, q), sum_both(r, s))
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> Self {
+        let greatest = self.0.max(self.1);
+        let greatest = greatest.max(greatest.inner(greatest));
+        Self(greatest, greatest)
+    }
+}
+
+/// The sums of the lanes of two vectors, as [`F64x4::sum_each`] adds them.
+#[inline(always)]
+fn sum_both(v: Pair<F64x2>, w: Pair<F64x2>) -> F64x2 {
+    let first = v.0.lower(w.0).add(v.0.upper(w.0));
+    let last = v.1.lower(w.1).add(v.1.upper(w.1));
+    first.add(last)
+}
+
+impl FourLanes for Pair<F64x2> {
+    #[inline(always)]
+    fn from_vectors([a, b, c, d]: [&[f64; 3]; 4]) -> [Self; 3] {
+        let low = |v: &[f64; 3]| F64x2::from_array([v[0], v[1]]);
+        let (xy, next) = ([low(a), low(b)], [low(c), low(d)]);
+        [
+            Self(xy[0].lower(xy[1]), next[0].lower(next[1])),
+            Self(xy[0].upper(xy[1]), next[0].upper(next[1])),
+            Self::from_array([a[2], b[2], c[2], d[2]]),
+        ]
+    }
+
+    #[inline(always)]
+    fn transpose([a, b, c, d]: [&[f64; 4]; 4]) -> [Self; 4] {
+        let [a, b] = [Self::load(a), Self::load(b)];
+        let [c, d] = [Self::load(c), Self::load(d)];
+        [
+            Self(a.0.lower(b.0), c.0.lower(d.0)),
+            Self(a.0.upper(b.0), c.0.upper(d.0)),
+            Self(a.1.lower(b.1), c.1.lower(d.1)),
+            Self(a.1.upper(b.1), c.1.upper(d.1)),
+        ]
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 4] {
+        HalfArray::join(self.0.to_u32(), self.1.to_u32())
     }
 }
