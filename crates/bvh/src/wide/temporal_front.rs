@@ -92,12 +92,12 @@ pub(super) use cut::Entry;
 ///     let corners = |pose: &Pose, triangle: u32| {
 ///         triangles[triangle as usize].map(|corner| pose.apply(positions[corner as usize]))
 ///     };
-///     let world = |s, t| [corners(here.1, s), corners(there.1, t)];
-///     let exact = |s, t| {
+///     let mut world = |s, t| [corners(here.1, s), corners(there.1, t)];
+///     let mut exact = move |s, t| {
 ///         let [s, t] = world(s, t);
 ///         if triangles_intersect(&s, &t) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 ///     };
-///     front.search(here, there, &mut traversal, &mut (), exact, world).is_break()
+///     front.search(here, there, &mut traversal, &mut (), &mut exact, &mut world).is_break()
 /// });
 /// assert_eq!(meeting, Some(1.0));
 /// ```
@@ -163,8 +163,8 @@ impl TemporalFront {
         b: (&WideTree, &Pose),
         traversal: &mut Traversal,
         counter: &mut T,
-        mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
-        mut world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+        exact: &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+        world: &mut dyn FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) -> ControlFlow<()> {
         if a.0.nodes.is_empty() || b.0.nodes.is_empty() {
             return ControlFlow::Continue(());
@@ -182,14 +182,14 @@ impl TemporalFront {
             self.retry_last.in_vain();
         }
         let mut last = None;
-        let noting = |s, t| {
+        let mut noting = |s, t| {
             let flow = exact(s, t);
             if flow.is_break() {
                 last = Some((s, t));
             }
             flow
         };
-        let flow = self.search_cut(a, b, traversal, counter, noting, &mut world);
+        let flow = self.search_cut(a, b, traversal, counter, &mut noting, world);
         self.was_apart = flow.is_continue();
         self.last = last;
         flow
@@ -215,8 +215,8 @@ impl TemporalFront {
         b: (&WideTree, &Pose),
         traversal: &mut Traversal,
         counter: &mut T,
-        mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
-        world: &mut impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+        exact: &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+        world: &mut dyn FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) -> ControlFlow<()> {
         let Some(mover) = self.mover else {
             return candidates(a, b, traversal, counter, exact);
@@ -264,7 +264,7 @@ impl TemporalFront {
             placed: [a, b],
             stack: &mut traversal.stack,
             counter,
-            exact: &mut exact,
+            exact,
             world,
         };
         let flow = dispatch_up_to(limit, update);

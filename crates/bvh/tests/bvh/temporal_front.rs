@@ -82,11 +82,11 @@ impl Fronts {
         let (s, t) = (world(&a.0.mesh, &a.1), world(&b.0.mesh, &b.1));
         let expected = all_pairs(&s, &t);
         let meet = |i: u32, j: u32| triangles_intersect(&s[i as usize], &t[j as usize]);
-        let corners = |i: u32, j: u32| [s[i as usize], t[j as usize]];
+        let mut corners = |i: u32, j: u32| [s[i as usize], t[j as usize]];
         let placed = [a.0.at(&a.1), b.0.at(&b.1)];
 
         let mut hit = None;
-        let first = |i, j| {
+        let mut first = |i, j| {
             if meet(i, j) {
                 hit = Some((i, j));
                 return ControlFlow::Break(());
@@ -94,7 +94,7 @@ impl Fronts {
             ControlFlow::Continue(())
         };
         let [x, y] = placed;
-        let flow = self.first.search(x, y, &mut self.traversal, &mut (), first, corners);
+        let flow = self.first.search(x, y, &mut self.traversal, &mut (), &mut first, &mut corners);
         assert_eq!(flow.is_break(), hit.is_some());
         match hit {
             Some((i, j)) => assert!(expected.contains(&(i, j)), "{i}, {j} do not meet"),
@@ -111,13 +111,14 @@ impl Fronts {
 
         let mut found = Vec::new();
         let before = self.work.volumes;
-        let every = |i, j| {
+        let mut every = |i, j| {
             if meet(i, j) {
                 found.push((i, j));
             }
             ControlFlow::Continue(())
         };
-        let flow = self.all.search(x, y, &mut self.traversal, &mut self.work, every, corners);
+        let flow =
+            self.all.search(x, y, &mut self.traversal, &mut self.work, &mut every, &mut corners);
         assert!(flow.is_continue());
         found.sort_unstable();
         found.dedup();
@@ -375,8 +376,8 @@ fn other_trees_are_noticed() {
             y,
             &mut Traversal::new(),
             &mut (),
-            |_, _| ControlFlow::Continue(()),
-            |_, _| [[[0.0; 3]; 3]; 2],
+            &mut |_, _| ControlFlow::Continue(()),
+            &mut |_, _| [[[0.0; 3]; 3]; 2],
         );
         assert!(flow.is_continue());
     }
@@ -412,7 +413,11 @@ fn memory_is_bounded_and_what_overflows_is_left_off() {
             gaps += 1;
             corners(s, t)
         };
-        assert!(front.search(x, y, &mut traversal, &mut (), exact, world).is_continue());
+        assert!(
+            front
+                .search(x, y, &mut traversal, &mut (), &mut { exact }, &mut { world })
+                .is_continue()
+        );
         bytes = bytes.max(front.bytes());
         measured.push(gaps);
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::wide::Visit;
-use xcollide_bvh::{Candidates, Counter, NodePair};
+use xcollide_bvh::{Candidates, Counter};
 use xcollide_math::Pose;
 use xcollide_predicates::Point;
 
@@ -45,7 +45,6 @@ impl Hierarchy for BoxTree {
     }
 
     fn candidates(
-        _: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
@@ -96,7 +95,6 @@ impl Hierarchy for IntervalTree {
     }
 
     fn candidates(
-        _: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
@@ -124,7 +122,7 @@ fn along_tree<H: Hierarchy>(
     scratch: &mut H::Scratch,
     found: &mut Vec<u32>,
 ) -> bool {
-    H::candidates(None, placed, (segment, &Pose::IDENTITY), scratch, &mut (), |triangle, _| {
+    H::candidates(placed, (segment, &Pose::IDENTITY), scratch, &mut (), |triangle, _| {
         found.push(triangle);
         ControlFlow::Continue(())
     });

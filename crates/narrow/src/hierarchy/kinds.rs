@@ -67,17 +67,24 @@ macro_rules! wide_hierarchy {
 
             #[inline]
             fn candidates(
-                part: Option<NodePair>,
                 a: (&Self, &Pose),
                 b: (&Self, &Pose),
                 scratch: &mut Traversal,
                 work: &mut impl Counter,
                 visit: impl Visit,
             ) {
-                let _ = match part {
-                    None => wide::candidates(a, b, scratch, work, visit),
-                    Some(part) => wide::candidates_below(part, a, b, scratch, work, visit),
-                };
+                let _ = wide::candidates(a, b, scratch, work, visit);
+            }
+
+            fn candidates_below(
+                part: NodePair,
+                a: (&Self, &Pose),
+                b: (&Self, &Pose),
+                scratch: &mut Traversal,
+                work: &mut impl Counter,
+                visit: impl Visit,
+            ) {
+                let _ = wide::candidates_below(part, a, b, scratch, work, visit);
             }
 
             fn parts(
@@ -123,10 +130,9 @@ wide_hierarchy!(
         scratch: &mut Traversal,
         work: &mut impl Counter,
         mut visit: impl Visit,
-        world: impl FnMut(u32, u32) -> [[Point; 3]; 2],
+        world: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
     ) {
-        let (a, b) = (a, b);
-        let _ = front.search(a, b, scratch, work, |s, t| visit.pair(s, t), world);
+        let _ = front.search(a, b, scratch, work, &mut |s, t| visit.pair(s, t), world);
     }
 );
 
@@ -185,7 +191,6 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
 
     #[inline]
     fn candidates(
-        part: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
@@ -193,10 +198,19 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         mut visit: impl Visit,
     ) {
         let mut traversal = PairTraversal::new(a, b).counting(work);
-        let _ = match part {
-            None => traversal.visit(&mut OverlapVisitor(|s, t| visit.pair(s, t))),
-            Some(part) => traversal.candidates_below(part, |s, t| visit.pair(s, t)),
-        };
+        let _ = traversal.visit(&mut OverlapVisitor(|s, t| visit.pair(s, t)));
+    }
+
+    fn candidates_below(
+        part: NodePair,
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        _: &mut (),
+        work: &mut impl Counter,
+        mut visit: impl Visit,
+    ) {
+        let mut traversal = PairTraversal::new(a, b).counting(work);
+        let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
     }
 
     fn parts(

@@ -58,10 +58,9 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     fn memory(&self) -> usize;
 
     /// Shows `visit` pairs of triangle numbers, among them all pairs that meet when each corner is moved
-    /// by [`Pose::apply`], or those of one [part](Self::parts) of the search. Ends when `visit` breaks, or
-    /// `work`, which counts every test and is [called](xcollide_bvh::Counter::go_on) at every pair of nodes.
+    /// by [`Pose::apply`]. Ends when `visit` breaks, or `work`, which counts every test and is
+    /// [called](xcollide_bvh::Counter::go_on) at every pair of nodes.
     fn candidates(
-        part: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         scratch: &mut Self::Scratch,
@@ -93,6 +92,19 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         let _ = (a, b, at_least, scratch, work, parts);
     }
 
+    /// The [`candidates`](Self::candidates) of one [part](Self::parts) of the search. Implemented if
+    /// [`PARTS`](Self::PARTS) is set.
+    fn candidates_below(
+        part: NodePair,
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        scratch: &mut Self::Scratch,
+        work: &mut impl Counter,
+        visit: impl Visit,
+    ) {
+        let _ = (part, a, b, scratch, work, visit);
+    }
+
     /// [`candidates`](Self::candidates) for the first pair that meets, at which `visit` breaks, using the
     /// `front` of an earlier query of nearly the same poses. May show a pair more than once. `world` gives
     /// the corners of two triangles in the world. The provided method ignores the front.
@@ -104,9 +116,9 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
         visit: impl Visit,
-        world: impl FnMut(u32, u32) -> [[Point; 3]; 2],
+        world: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
     ) {
         let _ = (front, world);
-        Self::candidates(None, a, b, scratch, work, visit);
+        Self::candidates(a, b, scratch, work, visit);
     }
 }

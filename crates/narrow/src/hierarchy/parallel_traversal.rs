@@ -131,7 +131,7 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
                     }
                     flow
                 };
-                H::candidates(Some(part), self.a, self.b, scratch, &mut work, visit);
+                H::candidates_below(part, self.a, self.b, scratch, &mut work, visit);
             }
             out_of_time.fetch_add(usize::from(work.monitor.out_of_time), Ordering::Relaxed);
             let result = Result { found, stats: work.monitor.stats };

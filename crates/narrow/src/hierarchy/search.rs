@@ -58,15 +58,15 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
         let placed_a = (tree_a, a.pose());
         let placed_b = (tree_b, b.pose());
         let corners = [&corners_a, &corners_b];
-        let world =
+        let mut world =
             |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
         let mut front = coherently.then(|| front.get_or_insert_default());
         let Some(mut monitor) = monitor else {
-            let visit = TriangleTests::<_, FIRST>::new(corners, found);
+            let visit = TriangleTests::new(corners, FIRST, &mut found);
             match front {
-                None => H::candidates(None, placed_a, placed_b, scratch, &mut (), visit),
+                None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
                 Some(front) => {
-                    H::coherent(placed_a, placed_b, front, scratch, &mut (), visit, world);
+                    H::coherent(placed_a, placed_b, front, scratch, &mut (), visit, &mut world);
                 }
             }
             return End::Done;
@@ -91,12 +91,20 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
                     }
                 }
                 None => {
-                    let visit = TriangleTests::<_, FIRST>::new(corners, found);
-                    H::candidates(None, placed_a, placed_b, scratch, &mut monitor, visit);
+                    let visit = TriangleTests::new(corners, FIRST, &mut found);
+                    H::candidates(placed_a, placed_b, scratch, &mut monitor, visit);
                 }
                 Some(front) => {
-                    let visit = TriangleTests::<_, FIRST>::new(corners, found);
-                    H::coherent(placed_a, placed_b, front, scratch, &mut monitor, visit, world);
+                    let visit = TriangleTests::new(corners, FIRST, &mut found);
+                    H::coherent(
+                        placed_a,
+                        placed_b,
+                        front,
+                        scratch,
+                        &mut monitor,
+                        visit,
+                        &mut world,
+                    );
                 }
             }
         }

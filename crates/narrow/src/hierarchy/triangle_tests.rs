@@ -89,11 +89,12 @@ impl<'p> Corners<'p> {
     }
 }
 
-/// Shows `found` the pairs that meet; with `POINTS`, with a common point, which is faster than to compute it
-/// later.
-pub(crate) struct TriangleTests<'c, 'p, F, const POINTS: bool> {
+/// Shows `found` the pairs that meet; with `points`, with a common point, which is faster than to compute it
+/// later. One type for all searches, as kernels are compiled for each type of visitor.
+pub(crate) struct TriangleTests<'c, 'p> {
     corners: [&'c Corners<'p>; 2],
-    found: F,
+    points: bool,
+    found: &'c mut dyn FnMut(TriangleContact) -> ControlFlow<()>,
     /// The last triangle of each model: of pairs shown one by one, successive ones mostly share a triangle.
     last: [Option<Moved>; 2],
 }
@@ -115,16 +116,20 @@ impl Moved {
     }
 }
 
-impl<'c, 'p, F, const POINTS: bool> TriangleTests<'c, 'p, F, POINTS> {
+impl<'c, 'p> TriangleTests<'c, 'p> {
     #[inline(always)]
-    pub(crate) fn new(corners: [&'c Corners<'p>; 2], found: F) -> Self {
-        Self { corners, found, last: [None, None] }
+    pub(crate) fn new(
+        corners: [&'c Corners<'p>; 2],
+        points: bool,
+        found: &'c mut dyn FnMut(TriangleContact) -> ControlFlow<()>,
+    ) -> Self {
+        Self { corners, points, found, last: [None, None] }
     }
 
-    /// `None` if two triangles have no common point; else, with `POINTS`, one of these.
+    /// `None` if two triangles have no common point; else, if points are wanted, one of these.
     #[inline(always)]
-    fn common(a: &[Point; 3], b: &[Point; 3]) -> Option<Option<Point>> {
-        if POINTS {
+    fn common(points: bool, a: &[Point; 3], b: &[Point; 3]) -> Option<Option<Point>> {
+        if points {
             triangle_pair_point(a, b).map(Some)
         } else {
             triangles_intersect(a, b).then_some(None)
@@ -132,17 +137,14 @@ impl<'c, 'p, F, const POINTS: bool> TriangleTests<'c, 'p, F, POINTS> {
     }
 }
 
-impl<F, const POINTS: bool> Visit for TriangleTests<'_, '_, F, POINTS>
-where
-    F: FnMut(TriangleContact) -> ControlFlow<()>,
-{
+impl Visit for TriangleTests<'_, '_> {
     #[inline(always)]
     fn pair(&mut self, s: u32, t: u32) -> ControlFlow<()> {
         let ([of_a, of_b], [last_a, last_b]) = (self.corners, &mut self.last);
         Moved::keep(last_a, of_a, s as usize);
         Moved::keep(last_b, of_b, t as usize);
         if let (Some(a), Some(b)) = (last_a, last_b)
-            && let Some(point) = Self::common(&a.corners, &b.corners)
+            && let Some(point) = Self::common(self.points, &a.corners, &b.corners)
         {
             let (faces, triangles) = ([a.face, b.face], [a.corners, b.corners]);
             return (self.found)(TriangleContact { faces, triangles, point });
@@ -177,7 +179,7 @@ where
             let there = corners_b.triangle(t as usize);
             for (face_a, here) in faces.iter().zip(&moved).take(of_a.len()) {
                 counter.primitives(1);
-                if let Some(point) = Self::common(here, &there) {
+                if let Some(point) = Self::common(self.points, here, &there) {
                     let (faces, triangles) = ([*face_a, face], [*here, there]);
                     (self.found)(TriangleContact { faces, triangles, point })?;
                 }

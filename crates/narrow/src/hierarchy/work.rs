@@ -117,7 +117,6 @@ mod tests {
         let asked = |left| {
             let mut few = Few { left, asked: 0 };
             H::candidates(
-                None,
                 (&tree, &Pose::IDENTITY),
                 (&tree, &motion),
                 &mut H::Scratch::default(),

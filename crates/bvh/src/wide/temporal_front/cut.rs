@@ -186,26 +186,21 @@ impl Cut {
 }
 
 /// The kernel that fills an empty cut, or tests the expired pairs of a cut again.
-pub(super) struct Update<'t, 'p, T, E, W> {
+pub(super) struct Update<'t, 'p, T> {
     pub(super) cut: &'t mut Cut,
     pub(super) clock: Clock,
     pub(super) placed: [(&'p WideTree, &'p Pose); 2],
     pub(super) stack: &'t mut Vec<Entry>,
     pub(super) counter: &'t mut T,
     /// Whether to go on after a pair of triangles.
-    pub(super) exact: &'t mut E,
+    pub(super) exact: &'t mut dyn FnMut(u32, u32) -> ControlFlow<()>,
     /// The corners of two triangles in the world.
-    pub(super) world: &'t mut W,
+    pub(super) world: &'t mut dyn FnMut(u32, u32) -> [Corners; 2],
 }
 
 type Corners = [[f64; 3]; 3];
 
-impl<T, E, W> SimdKernel for Update<'_, '_, T, E, W>
-where
-    T: Counter,
-    E: FnMut(u32, u32) -> ControlFlow<()>,
-    W: FnMut(u32, u32) -> [Corners; 2],
-{
+impl<T: Counter> SimdKernel for Update<'_, '_, T> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -221,12 +216,7 @@ where
     }
 }
 
-impl<T, E, W> Update<'_, '_, T, E, W>
-where
-    T: Counter,
-    E: FnMut(u32, u32) -> ControlFlow<()>,
-    W: FnMut(u32, u32) -> [Corners; 2],
-{
+impl<T: Counter> Update<'_, '_, T> {
     #[inline(always)]
     fn make<F: F32x8>(&mut self) -> ControlFlow<()> {
         /// Enough for most pairs of meshes.
