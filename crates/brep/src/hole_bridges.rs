@@ -101,7 +101,7 @@ fn bridge_end(merged: &[Corner], hole: &[Corner]) -> usize {
     let mut order: Vec<usize> = (0..n).collect();
     // Near corners first; rounding of the distances affects only the order.
     let distance = |i: usize| distance_squared(point(i), start);
-    order.sort_by(|&i, &j| distance(i).total_cmp(&distance(j)).then(i.cmp(&j)));
+    order.sort_unstable_by(|&i, &j| distance(i).total_cmp(&distance(j)).then(i.cmp(&j)));
     let sees = |&i: &usize| {
         let end = point(i);
         if end == start {

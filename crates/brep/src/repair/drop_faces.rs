@@ -221,7 +221,7 @@ fn canonical_contours(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
             }
             rotate_to_least(contour);
         }
-        contours[1..].sort();
+        contours[1..].sort_unstable();
         contours
     };
     canonical(false).min(canonical(true))

@@ -77,7 +77,7 @@ fn pair_the_only_two<K: Ord>(
     matches: impl Fn(u32, u32) -> bool,
     pair: &mut impl FnMut(u32, u32),
 ) {
-    sides.sort_by_key(|&side| (key(side), side));
+    sides.sort_unstable_by_key(|&side| (key(side), side));
     let mut left = Vec::with_capacity(sides.len());
     for group in sides.chunk_by(|&a, &b| key(a) == key(b)) {
         match *group {
@@ -142,7 +142,7 @@ fn pair_flattest(mut radial_sides: Vec<RadialSide>, pair: &mut impl FnMut(u32, u
         pair(radial_sides[i].side, radial_sides[j].side);
         radial_sides.swap_remove(j);
         radial_sides.swap_remove(i);
-        radial_sides.sort_by(RadialSide::order);
+        radial_sides.sort_unstable_by(RadialSide::order);
     }
 }
 
@@ -178,7 +178,7 @@ fn radial_sides(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<RadialSide> {
             RadialSide { side, angle: angle(dot(into, x_axis), dot(into, y_axis)), opens: !along }
         })
         .collect();
-    radial_sides.sort_by(RadialSide::order);
+    radial_sides.sort_unstable_by(RadialSide::order);
     radial_sides
 }
 

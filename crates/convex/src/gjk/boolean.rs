@@ -22,7 +22,7 @@
 //! corner always belongs to the feature; Chung 1996, formula 3.2: reflection of the first direction.
 
 use xcollide_simd::vec3::{dot, first, scale, splat, sub};
-use xcollide_simd::{F64x4, Simd, SimdFloat, SimdKernel, dispatch};
+use xcollide_simd::{Baseline, F64x4, Simd, SimdFloat, SimdKernel, dispatch};
 
 use crate::body::Body;
 use crate::gjk::simplex_signs::Corners;
@@ -84,6 +84,9 @@ pub(crate) enum GjkOutcome {
     Inconclusive,
 }
 
+/// The most blocks of points that are moved to the world.
+const MOST_BLOCKS: usize = 4;
+
 /// The most directions. Random sets take fewer than ten, touching ones some twenty.
 const MOST_PROBES: u32 = 64;
 
@@ -95,7 +98,7 @@ impl BooleanGjk<'_> {
             1 => dispatch(SearchFew::<1> { of: self, start }),
             2 => dispatch(SearchFew::<2> { of: self, start }),
             3 => dispatch(SearchFew::<3> { of: self, start }),
-            4 => dispatch(SearchFew::<4> { of: self, start }),
+            MOST_BLOCKS => dispatch(SearchFew::<MOST_BLOCKS> { of: self, start }),
             _ => dispatch(SearchAny { of: self, start }),
         }
     }
@@ -134,13 +137,27 @@ impl<const BLOCKS: usize> SimdKernel for SearchFew<'_, BLOCKS> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> GjkResult {
-        let [a, b] = self.of.bodies;
-        let moved = [
-            Few::<BLOCKS>::new::<S>(&a.polytope().points, a.pose()),
-            Few::<BLOCKS>::new::<S>(&b.polytope().points, b.pose()),
-        ];
-        search::<S>(&moved, self.start, self.of.shift)
+        if S::LEVEL == Baseline::LEVEL {
+            return search_few_at_baseline(self.of, self.start);
+        }
+        search_few::<S, BLOCKS>(self.of, self.start)
     }
+}
+
+#[inline(always)]
+fn search_few<S: Simd, const BLOCKS: usize>(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
+    let [a, b] = of.bodies;
+    let moved = [
+        Few::<BLOCKS>::new::<S>(&a.polytope().points, a.pose()),
+        Few::<BLOCKS>::new::<S>(&b.polytope().points, b.pose()),
+    ];
+    search::<S>(&moved, start, of.shift)
+}
+
+/// One function for all numbers of blocks, for less code where instructions gain least.
+#[inline(never)]
+fn search_few_at_baseline(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
+    search_few::<Baseline, MOST_BLOCKS>(of, start)
 }
 
 /// The last direction and its farthest points, in all lanes.
