@@ -1,6 +1,4 @@
-//! A mesh together with its half-edges and its classification.
-//!
-//! Source: Zachmann 1994, chapter 4.
+//! A mesh together with its half-edges and its classification (Zachmann 1994, chapter 4).
 
 use crate::{Classification, Dcel, MeshError, PolygonMesh, Topology};
 
@@ -34,8 +32,8 @@ impl Brep {
         Ok(Self { mesh, dcel, classification })
     }
 
-    /// The same faces over other vertex positions: keeps the DCEL, which depends on the faces only, and
-    /// classifies again.
+    /// Replaces the vertex positions. Keeps the DCEL, which depends only on the faces, and classifies
+    /// again.
     ///
     /// # Errors
     /// As for [`PolygonMesh::moved`].

@@ -1,6 +1,5 @@
-//! The properties of a mesh, with counts and lists of the elements that violate them.
-//!
-//! Source: Zachmann 1994, 4.2, "Topological/Geometrical Properties" (booleans only).
+//! The properties of a mesh, with counts and lists of the elements that violate them. Source: Zachmann
+//! 1994, 4.2, "Topological/Geometrical Properties" (booleans only).
 
 mod duplicates;
 mod faces;
@@ -12,13 +11,11 @@ pub use duplicates::DuplicateFace;
 /// The properties of a mesh. All lists are in increasing order.
 ///
 /// Vertices are identified by number; [repair](crate::repair) welds equal positions first. An edge has
-/// one *side* for each time that a face traverses it: a face of two corners traverses its one edge there
-/// and back, as a face does with the bridge to its hole. *Degenerate* edges, from a vertex to itself,
-/// are listed and not counted elsewhere.
+/// one *side* for each time that a face traverses it; a face traverses the bridge to its hole twice.
+/// *Degenerate* edges, from a vertex to itself, are listed and not counted elsewhere.
 ///
-/// Takes O(n) time in the corners, except for sorting faces that share all their edges with more
-/// than one other face. Fields are exact unless stated otherwise; no collision answer depends on the
-/// others.
+/// Takes O(n) time in the corners, except for sorting faces that share all their edges with more than
+/// one other face. Fields are exact unless stated otherwise; collisions never depend on the others.
 ///
 /// ```
 /// use xcollide_brep::{Brep, PolygonMesh, Topology};
@@ -70,10 +67,10 @@ pub struct Classification {
     pub duplicate_faces: Vec<DuplicateFace>,
     /// Vertices that no face uses.
     pub unused_vertices: Vec<VertexId>,
-    /// Faces whose corners miss a common plane by more than
+    /// Faces whose corners deviate from a common plane by more than
     /// [`PLANARITY_TOLERANCE`](crate::PLANARITY_TOLERANCE).
     pub nonplanar_faces: Vec<FaceId>,
-    /// Faces whose corners miss a common plane within the tolerance. If this list and
+    /// Faces that are planar only within the tolerance. If this list and
     /// [`nonplanar_faces`](Self::nonplanar_faces) are empty, all faces are exactly planar, and
     /// [`Topology::CONVEX_FACES`] and [`Topology::CONVEX`] are exact.
     pub nearly_planar_faces: Vec<FaceId>,
@@ -100,9 +97,8 @@ pub struct MisorientedEdge {
     pub faces: [FaceId; 2],
 }
 
-/// Which points a mesh encloses: the basis of solid collision semantics.
-///
-/// Depends only on vertex numbers: on how often faces traverse each edge.
+/// Which points a mesh encloses, for collisions of solids. Depends only on vertex numbers: on how often
+/// faces traverse each edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interior {
     /// Faces traverse every edge equally often in both directions, so that the winding number of
@@ -111,7 +107,7 @@ pub enum Interior {
     /// Every edge has an even number of sides, but faces traverse some edges more often in one
     /// direction. Inside is where a ray crosses the surface an odd number of times.
     Parity,
-    /// Neither, or there are no faces: the mesh has no inside.
+    /// The mesh has no inside: it has no faces, or an edge has an odd number of sides.
     #[default]
     None,
 }

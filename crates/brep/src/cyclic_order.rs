@@ -7,10 +7,8 @@ pub(crate) fn rotate_to_least<T: Ord>(cycle: &mut [T]) {
     cycle.rotate_left(least_rotation(cycle));
 }
 
-/// The start of the least rotation.
-///
-/// Two candidates compete: where one proves larger after k equal elements, none of the k + 1 starts
-/// it passed can win.
+/// The start of the least rotation. Two candidates compete: if one proves larger after k equal elements,
+/// neither it nor the next k starts can win.
 fn least_rotation<T: Ord>(cycle: &[T]) -> usize {
     let n = cycle.len();
     let (mut a, mut b, mut equal) = (0, 1, 0);

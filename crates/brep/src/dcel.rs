@@ -127,7 +127,7 @@ impl Dcel {
     /// The vertex where a half-edge starts.
     ///
     /// # Panics
-    /// Here and below: if the id is not of this mesh.
+    /// If the id is not of this mesh, here and in the queries below.
     #[inline]
     #[must_use]
     pub fn origin(&self, half_edge: HalfEdgeId) -> VertexId {
@@ -189,8 +189,8 @@ impl Dcel {
         self.radial[half_edge.index()]
     }
 
-    /// Whether two sides of one edge have the same direction; those of consistently oriented faces
-    /// do not.
+    /// Whether two sides of one edge have the same direction: then their faces are not oriented
+    /// consistently.
     #[inline]
     #[must_use]
     pub fn runs_like(&self, side: HalfEdgeId, other: HalfEdgeId) -> bool {
@@ -220,8 +220,8 @@ impl Dcel {
         from == to
     }
 
-    /// The half-edges that leave a vertex, one for each corner there: fan by fan, in each
-    /// [fan](Self::fans) in rotational order.
+    /// The half-edges that leave a vertex, one for each corner there: fan by fan, each [fan](Self::fans)
+    /// in rotational order.
     #[inline]
     #[must_use]
     pub fn half_edges_at(&self, vertex: VertexId) -> &[HalfEdgeId] {

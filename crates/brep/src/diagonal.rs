@@ -1,13 +1,12 @@
 //! Exact tests for diagonals: segments between corners of a contour through its inside.
 //!
-//! Contours may touch themselves, as bridged ones do, but not cross. A segment is then a diagonal if it
+//! Contours may touch themselves, as bridged ones do, but not cross. So a segment is a diagonal if it
 //! leads inside at both ends and meets no edge in between.
 
 use xcollide_predicates::{Point2, Sign, orient2d};
 
 use crate::VertexId;
 
-/// A corner of a contour, projected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Corner {
     pub(crate) vertex: VertexId,
@@ -55,7 +54,6 @@ pub(crate) fn blocks(a: Point2, b: Point2, p: Point2, q: Point2) -> bool {
     opposite(side_a, side_b) && opposite(orient2d(a, b, p), orient2d(a, b, q))
 }
 
-/// Lexicographic order, which on a line is the order along it.
 pub(crate) fn before(a: Point2, b: Point2) -> bool {
     a[0] < b[0] || (a[0] == b[0] && a[1] < b[1])
 }

@@ -6,12 +6,10 @@ pub(crate) struct DisjointSets {
 }
 
 impl DisjointSets {
-    /// One set for each number below `count`.
     pub(crate) fn new(count: usize) -> Self {
         Self { parent: (0..count as u32).collect() }
     }
 
-    /// The representative of a number's set.
     pub(crate) fn root(&mut self, number: u32) -> u32 {
         let mut at = number;
         while self.parent[at as usize] != at {

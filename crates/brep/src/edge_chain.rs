@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 pub(crate) struct EdgeChain {
     /// Lower vertex, higher vertex, +1 from the lower to the higher.
     terms: Vec<(u32, u32, i32)>,
-    /// Edges (from, to) that remain after cancelling, sorted. Filled by `cancel`.
+    /// Edges (from, to) that remain after cancelling, sorted. Set by `cancel`.
     residual: Vec<(u32, u32)>,
-    /// For `for_each_cycle`: the position of each vertex on the path.
+    /// The position of each vertex on the path of `for_each_cycle`.
     position: FxHashMap<u32, usize>,
     path: Vec<u32>,
     used: Vec<bool>,
@@ -64,7 +64,7 @@ impl EdgeChain {
                 let unused = (out..residual.len())
                     .take_while(|&e| residual[e].0 == vertex)
                     .find(|&e| !used[e]);
-                // In a closed chain the walk stops only where it began.
+                // In a closed chain the walk stops only at its start.
                 let Some(edge) = unused else { break };
                 used[edge] = true;
                 vertex = residual[edge].1;

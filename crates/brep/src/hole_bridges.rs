@@ -26,12 +26,11 @@ impl PolygonMesh {
         self.faces().any(|face| face.holes().len() > 0)
     }
 
-    /// The same mesh with every face as one contour: holes are joined to the outer contour by bridges,
-    /// edges traversed both ways. Vertices and faces keep their numbers.
+    /// The same mesh with every face as one contour: bridges, which are edges traversed both ways, join
+    /// the holes to the outer contour. Vertices and faces keep their numbers.
     ///
-    /// The directed edges of each face, opposite ones cancelled, stay the same. In a face whose
-    /// contours do not cross, bridges cross neither them nor each other. Where contours cross, or a
-    /// hole is outside, a bridge may cross other edges.
+    /// The directed edges of each face stay the same after opposite ones cancel. Bridges cross neither
+    /// contours nor each other, unless contours cross or a hole is outside the outer contour.
     ///
     /// Usually takes O(n log n + n h) steps for a face of n corners and h holes, n² h at worst.
     ///
@@ -58,7 +57,7 @@ impl PolygonMesh {
             }
             bridged_contour(self.positions(), face).iter().map(|corner| corner.vertex.0).collect()
         });
-        // Two more corners a hole: this fails only at the limit of the mesh size.
+        // Adds two corners a hole, so it fails only at the limit of the mesh size.
         Self::from_polygons(self.positions().to_vec(), polygons).unwrap_or_else(|_| self.clone())
     }
 }
@@ -80,7 +79,7 @@ pub(crate) fn bridged_contour(positions: &[[f64; 3]], face: Face<'_>) -> Vec<Cor
             hole
         })
         .collect();
-    // From left to right, so that the contours left of a hole are already merged.
+    // From left to right, so that contours to the left of a hole are merged before it.
     holes.sort_by(|a, b| {
         let (p, q) = (a[0].point, b[0].point);
         p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1]))

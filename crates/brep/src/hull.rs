@@ -1,8 +1,8 @@
 //! Convex hulls of points, exact for every input.
 //!
 //! All decisions are signs of exact predicates. Faces are polygons: exactly coplanar points share a
-//! face, and points inside a face or an edge are not vertices. So the hull depends neither on the
-//! order of the points nor on rounding.
+//! face, and points inside a face or an edge are not vertices. So the hull depends on neither the order
+//! of the points nor rounding.
 //!
 //! Source: Clarkson and Shor, *Applications of random sampling in computational geometry II*, 1989
 //! (randomized incremental construction with a conflict graph); in the plane Andrew's monotone
@@ -21,7 +21,7 @@ use crate::{MeshError, PolygonMesh};
 
 /// The convex hull of a set of points.
 ///
-/// Its mesh by [`dimension`](Self::dimension):
+/// The mesh depends on the [`dimension`](Self::dimension):
 ///
 /// - 3: a closed convex polyhedron; faces are strictly convex polygons, counter-clockwise as seen
 ///   from outside, no two of them coplanar;
@@ -103,7 +103,7 @@ impl ConvexHull {
         self.mesh
     }
 
-    /// For each vertex of the mesh the index of its input point, the first among equal ones. Ascending.
+    /// For each vertex of the mesh, the index of the first input point with its position. Ascending.
     #[must_use]
     pub fn points(&self) -> &[usize] {
         &self.points
@@ -115,7 +115,7 @@ impl ConvexHull {
         self.dimension
     }
 
-    /// Makes the mesh from faces given in numbers of `distinct`.
+    /// Builds the mesh; `faces` contain indices into `distinct`.
     fn assemble(
         all: &PolygonMesh,
         dimension: usize,
@@ -169,7 +169,6 @@ fn in_range(points: Vec<Point>) -> Vec<Point> {
     if exact { scaled } else { points.iter().map(|p| p.map(|x| x + 0.0)).collect() }
 }
 
-/// The affine span of the points.
 enum Frame {
     Point,
     Line,

@@ -51,7 +51,7 @@ id! {
     VertexId
 }
 id! {
-    /// Number of a face (a polygon of the file), counted from 0.
+    /// Number of a face, from 0.
     FaceId
 }
 id! {

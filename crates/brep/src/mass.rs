@@ -2,9 +2,9 @@
 //!
 //! The body is the signed sum of the tetrahedra between the origin and each triangle, over which the
 //! integrals are polynomials in the corners. Sources: Mirtich, *Fast and accurate computation of
-//! polyhedral mass properties*, 1996; Eberly, *Polyhedral mass properties (revisited)*, 2002; for the
-//! second moments Blow and Binstock, *How to find the inertia tensor of a 3D solid body represented by
-//! a triangle mesh*, 2004.
+//! polyhedral mass properties*, 1996; Eberly, *Polyhedral mass properties (revisited)*, 2002; second
+//! moments: Blow and Binstock, *How to find the inertia tensor of a 3D solid body represented by a
+//! triangle mesh*, 2004.
 
 use crate::edge_chain::EdgeChain;
 use crate::projection::{bounds, unit_scale};
@@ -19,8 +19,8 @@ use xcollide_math::vector::{cross, dot, length, scale, sub};
 /// Points with winding number k count k times: 0 in cavities, 2 where two bodies overlap, −1 in a body
 /// that is inside out.
 ///
-/// Computed in floating point relative to the middle of the body, so that accuracy does not depend on
-/// the distance from the origin. No collision answer depends on it.
+/// Computed in floating point relative to the middle of the body, so accuracy does not depend on the
+/// distance from the origin. Collisions never depend on it.
 ///
 /// ```
 /// use xcollide_brep::{ConvexHull, MassProperties};
@@ -78,7 +78,7 @@ impl MassProperties {
         check_closed(mesh)?;
         let local = LocalFrame::new(mesh);
         let integrals = Integrals::of(mesh, &local);
-        // Relative to the rounding errors of the sum.
+        // The limit is relative to the rounding errors of the sum.
         if integrals.volume.abs() <= 1e-13 * integrals.absolute_volume {
             return Err(MassError::NoVolume);
         }
@@ -102,7 +102,6 @@ impl PolygonMesh {
     }
 }
 
-/// Checks that every directed edge between positions has an opposite one.
 fn check_closed(mesh: &PolygonMesh) -> Result<(), MassError> {
     let places = places(mesh, Weld::Equal);
     let mut chain = EdgeChain::default();

@@ -123,7 +123,7 @@ impl PolygonMesh {
         Ok(Self { positions, ..Self::default() })
     }
 
-    /// The same faces over other vertex positions, one for each vertex.
+    /// Replaces the vertex positions, one for each vertex.
     ///
     /// # Errors
     /// Another number of positions, or the first non-finite coordinate.

@@ -12,9 +12,9 @@ use xcollide_predicates::{Point, orient2d, orient3d};
 /// Largest distance of a corner from the plane of its face, relative to the size of the face, at
 /// which [`Topology::PLANAR_FACES`](crate::Topology::PLANAR_FACES) counts the face as planar.
 ///
-/// The plane contains the mean of the corners and has Newell's normal; the size is the largest
-/// extent along an axis. On a face as large as its distance from the origin, rounding to six digits
-/// moves a corner by about 10⁻⁶. No collision answer depends on the tolerance.
+/// The plane contains the mean of the corners and has Newell's normal; the size is the largest extent
+/// along an axis. On a face as large as its distance from the origin, rounding to six digits moves a
+/// corner by about 10⁻⁶. Collisions never depend on the tolerance.
 pub const PLANARITY_TOLERANCE: f64 = 1e-5;
 
 /// The best plane of a face: through the mean of its corners, with Newell's normal.
@@ -38,7 +38,6 @@ pub(crate) fn base_corners(mesh: &PolygonMesh, corners: &[VertexId]) -> Option<[
     Some([first, second, *third])
 }
 
-/// Whether all corners lie in the plane of three of them. Exact.
 pub(crate) fn is_exactly_planar(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> bool {
     let [a, b, c] = base.map(|corner| mesh.position(corner));
     face.corners().len() == 3
@@ -60,8 +59,8 @@ pub(crate) fn deviation(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3])
 }
 
 impl FittedPlane {
-    /// `base`: three non-collinear corners. They span the plane where Newell's normal cancels, as in
-    /// a bow tie.
+    /// `base` is three non-collinear corners; they span the plane if Newell's normal cancels, as in a
+    /// bow tie.
     pub(crate) fn of(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> Self {
         let share = 1.0 / face.corners().len() as f64;
         let positions = face.corners().iter().map(|&corner| mesh.position(corner));

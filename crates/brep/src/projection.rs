@@ -20,7 +20,7 @@ impl Projection {
     pub(crate) fn of_contour(positions: &[[f64; 3]], contour: &[VertexId]) -> Self {
         let normal = newell_normal(positions, contour);
         let dropped = if normal == [0.0; 3] {
-            // A bow tie, or a polygon without area: keep the two largest extents.
+            // A bow tie or a polygon without area: keep the two axes with the largest extents.
             let [low, high] = bounds(contour.iter().map(|vertex| positions[vertex.index()]));
             let extents = [0, 1, 2].map(|k| high[k] / 2.0 - low[k] / 2.0);
             (1..3).fold(0, |least, axis| if extents[axis] < extents[least] { axis } else { least })
@@ -58,14 +58,13 @@ pub(crate) fn newell_normal(positions: &[[f64; 3]], contour: &[VertexId]) -> [f6
     normal
 }
 
-/// The least and the greatest coordinates of points.
 pub(crate) fn bounds(points: impl Iterator<Item = [f64; 3]>) -> [[f64; 3]; 2] {
     points.fold([[f64::MAX; 3], [f64::MIN; 3]], |[low, high], p| {
         [[0, 1, 2].map(|k| low[k].min(p[k])), [0, 1, 2].map(|k| high[k].max(p[k]))]
     })
 }
 
-/// The point without one coordinate, keeping the orientation as seen from the positive end of that axis.
+/// Drops a coordinate, keeping the orientation as seen from the positive end of that axis.
 pub(crate) fn project(point: [f64; 3], axis: usize) -> Point2 {
     [point[(axis + 1) % 3], point[(axis + 2) % 3]]
 }

@@ -107,13 +107,13 @@ pub struct Repaired {
 /// flattest. The faces around a vertex fall into fans connected by pairs, and each fan gets its own
 /// copy of the vertex. If both ends of an edge are connected otherwise, the edge remains as a defect.
 ///
-/// **Orienting.** Neighbours are oriented consistently in each connected surface. A surface that
-/// cannot be (a Möbius strip) stays unchanged and is reported. Of the two orientations
-/// - an open surface takes the one that turns fewer faces;
+/// **Orienting.** Neighbours are oriented consistently in each connected surface. A surface that cannot
+/// be oriented (a Möbius strip) stays unchanged and is reported. Otherwise
 /// - a closed surface that is inside no other is turned outward (positive volume);
-/// - a closed surface inside others, if it was consistent, keeps its orientation relative to the
-///   outermost one, so that cavities and parts stay what they are; otherwise its nesting depth decides:
-///   cavity, part, cavity, …
+/// - a closed surface inside others keeps its orientation relative to the outermost one if it was
+///   consistent, so that cavities and parts stay what they are; otherwise its nesting depth decides:
+///   cavity, part, cavity, …;
+/// - an open surface takes the orientation that turns fewer faces.
 ///
 /// A closed surface whose volume is not distinguishable from zero is treated as open.
 ///
@@ -137,12 +137,12 @@ pub fn repair(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
 
 /// All steps but the triangulation, repeated until nothing changes.
 fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
-    /// Far more than any test needs.
+    /// An upper bound, far above what any test needs.
     const ROUNDS: usize = 16;
     let mut repaired = repair_once(mesh, options);
     for _ in 0..ROUNDS {
-        // Splitting depends on the vertex numbers, which it changes. So after it split a vertex or
-        // failed to split an edge, another round may change more.
+        // Splitting depends on the vertex numbers, which it changes. So another round may change more if
+        // this one split a vertex or failed to split an edge.
         let report = &repaired.report;
         let is_split = |change: &Change| matches!(change, Change::VertexSplit { .. });
         let is_unsplit = |defect: &Defect| matches!(defect, Defect::NonManifoldEdge { .. });
@@ -206,8 +206,8 @@ fn triangulated(repaired: Repaired, options: &RepairOptions) -> Repaired {
 }
 
 impl Repaired {
-    /// Combines two repairs, the second applied to the result of the first; `translate` is applied to
-    /// the second one's changes.
+    /// Combines this repair with `next`, a repair of its result. `translate` is applied to the changes
+    /// of `next`.
     fn followed_by(self, next: Self, translate: impl Fn(Change) -> Change) -> Self {
         let face = |face: FaceId| self.face_origin[face.index()];
         let vertex = |vertex: VertexId| self.vertex_origin[vertex.index()];
@@ -215,7 +215,7 @@ impl Repaired {
         changes.extend(next.report.changes.iter().map(|&c| translate(c).renumbered(face, vertex)));
         let defects = next.report.defects.iter().map(|d| d.renumbered(face, vertex)).collect();
         Self {
-            // The second repair reports the defects left by the first one again.
+            // `next` reports the defects left by the first repair again.
             report: RepairReport { changes, defects },
             vertex_origin: next.vertex_origin.iter().map(|&v| vertex(v)).collect(),
             face_origin: next.face_origin.iter().map(|&f| face(f)).collect(),

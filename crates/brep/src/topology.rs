@@ -1,7 +1,5 @@
-//! Boolean properties of polyhedra.
-//!
-//! Source: Zachmann 1994, 4.2 (closed, manifold, oriented; planar, convex). The thesis tests whether
-//! edges are manifold; here vertices are tested too.
+//! Boolean properties of polyhedra. Source: Zachmann 1994, 4.2 (closed, manifold, oriented; planar,
+//! convex). The thesis tests whether edges are manifold; here vertices are tested too.
 
 bitflags::bitflags! {
     /// The kind of polyhedron of a mesh, as flags.

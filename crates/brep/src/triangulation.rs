@@ -1,7 +1,7 @@
 //! Triangulates every face of a mesh so that closed meshes stay closed.
 //!
 //! Collisions are decided on triangles over *rounded* vertices, because a pose rounds each vertex it
-//! moves. Polygon triangulators drop collinear vertices, which then opens a crack: the rounded vertex
+//! moves. If a triangulator drops a collinear vertex, as most do, this opens a crack: the rounded vertex
 //! leaves the edge that replaces it.
 //!
 //! ```text
@@ -147,9 +147,9 @@ impl Triangulation {
     /// The faces whose triangles do not all have the same orientation in the projection along the
     /// largest component of the face's normal; decided exactly.
     ///
-    /// They intersect themselves, are far from planar, or have a hole that leaves the outline or has
-    /// the wrong orientation. Their triangles overlap or leave the outline. All other faces are tiled:
-    /// points with winding number n are covered n times.
+    /// Such faces intersect themselves, are far from planar, or have a hole that leaves the outline or
+    /// has the wrong orientation; their triangles overlap or leave the outline. All other faces are
+    /// tiled: points with winding number n are covered n times.
     #[inline]
     #[must_use]
     pub fn folded_faces(&self) -> &[FaceId] {

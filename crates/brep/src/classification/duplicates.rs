@@ -1,7 +1,5 @@
-//! Finds faces that repeat another one.
-//!
-//! Such faces share all their edges, so only the other faces at one edge of a face are candidates,
-//! usually one.
+//! Finds faces that repeat another one. The candidates are the other faces at one edge of a face,
+//! usually one face.
 
 use crate::cyclic_order::rotate_to_least;
 use crate::{Dcel, Face, FaceId, HalfEdgeId, PolygonMesh, VertexId};
@@ -15,7 +13,6 @@ pub struct DuplicateFace {
     pub original: FaceId,
 }
 
-/// All duplicates, in increasing order.
 pub(super) fn find(mesh: &PolygonMesh, dcel: &Dcel) -> Vec<DuplicateFace> {
     let mut duplicates = Vec::new();
     let mut crowded = Vec::new();
@@ -41,7 +38,7 @@ pub(super) fn find(mesh: &PolygonMesh, dcel: &Dcel) -> Vec<DuplicateFace> {
     duplicates
 }
 
-/// A half-edge of the face whose edge has the fewest sides, and their number: 1, 2, or 3 for more.
+/// The half-edge of a face whose edge has the fewest sides, and their number, where 3 means 3 or more.
 fn least_shared_side(dcel: &Dcel, face: FaceId) -> (HalfEdgeId, usize) {
     dcel.half_edges_of(face)
         .map(|side| (side, dcel.sides(dcel.edge(side)).take(3).count()))
@@ -56,8 +53,7 @@ fn same_contours(face: Face<'_>, other: Face<'_>) -> bool {
         && canonical_contours(face) == canonical_contours(other)
 }
 
-/// The contours of a face, outer one first, each rotated to its smallest sequence of vertices, the
-/// holes sorted: equal for faces with the same contours.
+/// The contours of a face in canonical order and rotation: equal for faces with the same contours.
 fn canonical_contours(face: Face<'_>) -> Vec<Vec<VertexId>> {
     let mut contours: Vec<Vec<VertexId>> = face
         .contours()

@@ -6,8 +6,8 @@ use crate::edge_chain::EdgeChain;
 use crate::planarity::{PLANARITY_TOLERANCE, base_corners, deviation, is_exactly_planar};
 use crate::{Face, PolygonMesh, VertexId};
 
-/// Fills in the fields of `found` about single faces. Returns three non-collinear corners of each
-/// face, arbitrary ones if all are collinear.
+/// Fills in the fields of `found` about single faces. Returns three non-collinear corners of each face,
+/// arbitrary ones if all are collinear.
 pub(super) fn survey(mesh: &PolygonMesh, found: &mut Classification) -> Vec<[VertexId; 3]> {
     let mut bases = Vec::with_capacity(mesh.face_count());
     for face in mesh.faces() {
@@ -41,7 +41,7 @@ pub(super) fn survey(mesh: &PolygonMesh, found: &mut Classification) -> Vec<[Ver
     bases
 }
 
-/// Whether the contours of a face traverse each edge equally often in both directions, and so bound
+/// Whether a face traverses each of its edges equally often in both directions, so that it bounds
 /// nothing.
 fn runs_back_everywhere(face: Face<'_>) -> bool {
     // Without repeated vertices no edge repeats, except in contours of two corners.

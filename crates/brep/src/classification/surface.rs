@@ -1,5 +1,5 @@
-//! Properties that depend on vertex numbers only: boundaries, manifoldness, orientation, components.
-//! Source: Zachmann 1994, 4.2.1.
+//! Properties that depend on vertex numbers only: boundaries, manifoldness, orientation, components
+//! (Zachmann 1994, 4.2.1).
 
 use super::{Classification, Interior, MisorientedEdge};
 use crate::disjoint_sets::DisjointSets;
@@ -55,7 +55,6 @@ fn survey_edges(dcel: &Dcel, found: &mut Classification) {
     };
 }
 
-/// Number of classes of faces that share no vertex with each other.
 fn count_components(dcel: &Dcel) -> usize {
     let mut sets = DisjointSets::new(dcel.vertex_count());
     for face in (0..dcel.face_count()).map(FaceId::from_index) {

@@ -1,15 +1,14 @@
 //! Convexity of faces, by the signs of their turns and the number of their extrema.
 //!
-//! Source: Zachmann 1994, 4.2.2, "Convex polygons". The thesis counts the extrema of the x and y
-//! coordinates, two of each on a convex polygon; this detects self-overlaps, but an arrowhead may
-//! have two as well. Here a convex polygon must exactly satisfy both:
+//! Source: Zachmann 1994, 4.2.2, "Convex polygons". The thesis counts the extrema of x and y, two of
+//! each on a convex polygon; this detects self-overlaps, but an arrowhead may have two as well. Here
+//! both of these are tested exactly:
 //!
-//! - no two corners turn different ways, and none turns back;
-//! - the walk changes between going right and going left (up and down, where it goes neither)
-//!   exactly twice.
+//! - all turns have the same direction, and no corner turns back;
+//! - the walk changes between going right and going left (up and down on vertical edges) exactly twice.
 //!
-//! A polygon that always turns the same way turns by a full circle between a change from left to
-//! right and the next, so two changes mean one circle in all, and the polygon is convex.
+//! A polygon that always turns the same way completes a full turn between one change from left to right
+//! and the next. So two changes mean a single full turn, and the polygon is convex.
 //!
 //! ```text
 //!      pentagram: all turns left,          arrowhead: two extrema in x and
@@ -21,8 +20,8 @@ use crate::projection::{largest_component, project};
 use crate::{Face, PolygonMesh, VertexId};
 use xcollide_predicates::{Point2, Sign, orient2d};
 
-/// Whether a face is a convex polygon: one contour, no two consecutive corners at one place, no
-/// turn back, no overlap. Corners of 180° are allowed. O(n) in the corners.
+/// Whether a face is a convex polygon: one contour, no coinciding consecutive corners, no turn back, no
+/// overlap. Corners of 180° are allowed. O(n) in the corners.
 ///
 /// `base`: three non-collinear corners. Exact for exactly planar faces, because dropping a
 /// coordinate keeps the order of points in a plane. For other faces, exact for the projection along
@@ -45,7 +44,6 @@ pub(crate) fn is_convex_face(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId
     })
 }
 
-/// [`is_convex_face`] for a polygon in the plane.
 fn is_convex_polygon(corners: impl Iterator<Item = Point2> + Clone) -> bool {
     let mut turn = Sign::Zero;
     let mut changes = 0;
@@ -67,7 +65,7 @@ fn is_convex_polygon(corners: impl Iterator<Item = Point2> + Clone) -> bool {
     turn != Sign::Zero && changes == 2
 }
 
-/// Whether b is right of a, or above a if level with it; `None` if they coincide.
+/// Whether b is right of a, or above a if both have the same x; `None` if they coincide.
 fn goes_right(a: Point2, b: Point2) -> Option<bool> {
     match b.partial_cmp(&a)? {
         std::cmp::Ordering::Greater => Some(true),

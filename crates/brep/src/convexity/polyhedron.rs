@@ -12,7 +12,6 @@ use crate::{Dcel, EdgeId, FaceId, PolygonMesh, VertexId};
 use xcollide_math::vector::{add, cross, dot, scale, sub};
 use xcollide_predicates::{Point, Sign, orient3d, ray_crossing};
 
-/// Result of [`convexity`].
 #[derive(Debug)]
 pub(crate) struct Convexity {
     pub(crate) convex: bool,
@@ -20,12 +19,11 @@ pub(crate) struct Convexity {
     pub(crate) reflex_edges: Vec<EdgeId>,
 }
 
-/// Decides whether a closed, manifold, oriented, connected mesh with convex planar faces bounds a
-/// convex body.
+/// Decides whether a closed, manifold, oriented, connected mesh with convex planar faces bounds a convex
+/// body. `bases`: three non-collinear corners of each face.
 ///
-/// `bases`: for each face three non-collinear corners. `exact`: whether all faces are exactly planar;
-/// then the answer is exact. Otherwise an edge may bend inwards as much as a face may and still count
-/// as planar.
+/// Exact if `exact`, which says that all faces are exactly planar. Otherwise an edge counts as flat if
+/// it bends no more than the planarity tolerance allows within a face.
 pub(crate) fn convexity(
     mesh: &PolygonMesh,
     dcel: &Dcel,
@@ -35,7 +33,7 @@ pub(crate) fn convexity(
     let body = Body { mesh, dcel, bases };
     let (out, inwards) = if exact { body.bends() } else { body.bends_within_tolerance() };
     if !out.is_empty() && !inwards.is_empty() {
-        // Both kinds occur: the sign of the volume decides which are reflex, for the report only.
+        // If edges bend both ways, the sign of the volume decides which are reflex, for the report only.
         let reflex_edges = if body.signed_volume() >= 0.0 { out } else { inwards };
         return Convexity { convex: false, reflex_edges };
     }
@@ -59,8 +57,8 @@ impl Body<'_> {
         self.bases[face.index()].map(|corner| self.mesh.position(corner))
     }
 
-    /// The edges whose second face lies on the side of the first one's normal, and those where it
-    /// lies on the other side. `side`: the side of the plane of a face on which another one lies.
+    /// The edges whose second face lies above the first one, and those whose second face lies below.
+    /// `side`: the side of the plane of a face on which another face lies.
     fn edges_by_side(
         &self,
         side: impl Fn(EdgeId, FaceId, FaceId) -> Sign,
@@ -78,8 +76,8 @@ impl Body<'_> {
         (above, below)
     }
 
-    /// The edges that bend, by direction. Exact for exactly planar convex faces: such a face lies on
-    /// one side of any line along its border, so any corner off the line decides.
+    /// The edges that bend, by direction. Exact for exactly planar convex faces: such a face lies on one
+    /// side of any line through its border, so any corner off the line decides.
     fn bends(&self) -> (Vec<EdgeId>, Vec<EdgeId>) {
         self.edges_by_side(|edge, face, other| {
             let [a, b, c] = self.base(face);
@@ -140,11 +138,11 @@ impl Body<'_> {
     }
 
     /// Whether all vertices are on the inner side of all faces, no two coincide, and the surface is a
-    /// sphere. Exact, O(n²); needed only for bodies so thin that no f64 point is found inside.
+    /// sphere. Exact, O(n²); needed only for bodies so thin that no f64 point inside is found.
     ///
-    /// Such a surface lies on that of its hull. If it covered the hull several times, every corner of
-    /// the hull would be covered several times by its one vertex, and by the Riemann-Hurwitz formula
-    /// the Euler characteristic would not be 2.
+    /// Such a surface lies on the surface of its hull. If it covered the hull several times, each corner
+    /// of the hull would be covered several times by one vertex, and by the Riemann-Hurwitz formula the
+    /// Euler characteristic would not be 2.
     fn holds_all_vertices_inside(&self) -> bool {
         let used: Vec<Point> = (0..self.mesh.vertex_count())
             .map(VertexId::from_index)
@@ -176,7 +174,6 @@ impl Body<'_> {
         sides(&few).is_some() && sides(&used).is_some_and(|side| !side.is_zero())
     }
 
-    /// The mean of the used vertices.
     fn middle(&self) -> Point {
         let corners = self.dcel.half_edge_count() as f64;
         let mut middle = [0.0; 3];

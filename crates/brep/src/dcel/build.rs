@@ -1,8 +1,8 @@
 //! Builds the half-edge structure: pairs the sides of edges, orders the corners of vertices.
 //!
-//! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex". Here a
-//! counting sort groups the sides by their smaller vertex, and each group is sorted by the larger one.
-//! Equal neighbours in a group are the sides of one edge.
+//! Source: Zachmann 1994, 4.1.3, "keep temporary lists of neighbor vertices with each vertex". Here a
+//! counting sort groups the sides by their smaller vertex, and each group is sorted by the larger
+//! vertex.
 
 use super::{Contours, Dcel};
 use crate::{EdgeId, HalfEdgeId, PolygonMesh, VertexId};
@@ -23,10 +23,10 @@ pub(super) fn build(mesh: &PolygonMesh) -> Dcel {
     dcel
 }
 
-/// By half-edge its edge and the next side of it; by edge its first side.
+/// The edge and the next side of each half-edge, and the first side of each edge.
 fn pair_sides(mesh: &PolygonMesh) -> (Vec<EdgeId>, Vec<HalfEdgeId>, Vec<HalfEdgeId>) {
     let (mut sides, ends) = grouped(mesh.vertex_count(), sides(mesh));
-    // `leader`: the first side of each side's edge, until edges have numbers.
+    // `leader`: the first side of each side's edge, until edges are numbered.
     let mut leader = vec![EdgeId(0); sides.len()];
     let mut radial = vec![HalfEdgeId(0); sides.len()];
     let mut edge_count = 0;
@@ -59,7 +59,6 @@ fn pair_sides(mesh: &PolygonMesh) -> (Vec<EdgeId>, Vec<HalfEdgeId>, Vec<HalfEdge
     (leader, radial, first_side)
 }
 
-/// A side in the group of its smaller vertex.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     larger: VertexId,
@@ -78,7 +77,7 @@ fn sides(mesh: &PolygonMesh) -> impl Iterator<Item = (VertexId, Side)> + Clone +
     })
 }
 
-/// Counting sort: the items grouped by vertex, and the end of each vertex's group.
+/// Counting sort of the items by vertex. Also returns the end of each vertex's group.
 fn grouped<T: Clone + Default>(
     vertices: usize,
     items: impl Iterator<Item = (VertexId, T)> + Clone,
@@ -138,9 +137,9 @@ fn order_fans(dcel: &mut Dcel) {
 /// One of the two edges that a corner has at its vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flag {
-    /// The half-edge that leaves the vertex at this corner.
     pub(super) corner: HalfEdgeId,
-    /// Whether that half-edge is meant, or the previous one, which arrives.
+    /// Whether the edge is that of `corner`; otherwise it is that of the previous half-edge, which
+    /// arrives.
     pub(super) outgoing: bool,
 }
 
@@ -175,10 +174,10 @@ impl Dcel {
         if flag.outgoing { flag.corner } else { self.prev(flag.corner) }
     }
 
-    /// The same edge seen from the corner beyond it, if there is exactly one. Its own inverse.
+    /// The same edge seen from the corner on its other side, if there is exactly one. Its own inverse.
     ///
-    /// A neighbour of opposite orientation is entered by the edge that leaves instead of the one
-    /// that arrives, or the reverse. A degenerate edge joins the two corners of its own face.
+    /// If the neighbour has the opposite orientation, an edge that leaves here leaves there too. A
+    /// degenerate edge joins the two corners of its own face.
     #[inline]
     pub(super) fn across(&self, flag: Flag) -> Option<Flag> {
         let side = self.side_of(flag);

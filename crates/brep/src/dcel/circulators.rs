@@ -88,9 +88,8 @@ fn cycle(
     std::iter::successors(Some(start), move |&here| Some(next(here)).filter(|&next| next != start))
 }
 
-/// A chain of corners around a vertex, each joined to the next by an edge with exactly two sides.
-///
-/// It is open if it ends at edges with another number of sides, else a ring.
+/// A chain of corners around a vertex, each joined to the next by an edge with exactly two sides. A ring
+/// if it closes, otherwise open: its end edges do not have exactly two sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Fan<'a> {
     dcel: &'a Dcel,
@@ -99,7 +98,7 @@ pub struct Fan<'a> {
 
 impl<'a> Fan<'a> {
     /// The half-edges that leave the vertex at the corners of this fan, in rotational order:
-    /// counter-clockwise from the side on which its faces are counter-clockwise.
+    /// counter-clockwise as seen from where its faces are counter-clockwise.
     #[must_use]
     pub fn half_edges(&self) -> &'a [HalfEdgeId] {
         self.corners
@@ -126,7 +125,7 @@ impl<'a> Fan<'a> {
             .take(count)
     }
 
-    /// The edge by which the fan is entered: an open one if there is one.
+    /// The edge at which a walk starts: an end of the fan if it is open.
     fn entry(&self) -> Flag {
         let outgoing = Flag::outgoing(self.corners[0]);
         let incoming = outgoing.opposite();

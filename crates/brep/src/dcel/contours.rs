@@ -1,18 +1,14 @@
-//! The ranges of the faces' contours among the half-edges.
-//!
-//! The half-edges of a contour are consecutive, so next and previous need no arrays. If all contours
-//! have the same number of corners, as in triangle meshes, a division gives the contour of a half-edge
-//! and nothing is stored.
+//! The ranges of the faces' contours among the half-edges. The half-edges of a contour are consecutive,
+//! so next and previous need no arrays. If all contours have the same number of corners, as in triangle
+//! meshes, a division gives the contour of a half-edge and nothing is stored.
 
 use crate::{FaceId, HalfEdgeId, PolygonMesh};
 use std::ops::Range;
 
-/// The division of the half-edges into contours, and of the contours into faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Contours {
     /// Every face has one contour of this many corners.
     Uniform { corners: u32 },
-    /// The general case.
     Mixed {
         /// By half-edge: its contour.
         of: Vec<u32>,
@@ -122,7 +118,6 @@ impl Contours {
     }
 }
 
-/// Element `index` of a partition given by the ends of its parts.
 #[inline]
 fn run(ends: &[u32], index: usize) -> Range<u32> {
     let start = if index == 0 { 0 } else { ends[index - 1] };

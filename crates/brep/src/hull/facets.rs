@@ -24,7 +24,7 @@ pub(super) fn polygons(points: &[Point], facets: &[Facet]) -> Vec<Vec<u32>> {
             continue;
         }
         let Some(start) = (0..3).find(|&k| is_border(f, k)) else { continue };
-        // Along the border: from each edge to the next one, turning about its end.
+        // Walks along the border: turns about the end of each edge to find the next one.
         let (mut at, mut k) = (f, start);
         loop {
             let corner = facets[at].corners[k];
@@ -45,7 +45,7 @@ pub(super) fn polygons(points: &[Point], facets: &[Facet]) -> Vec<Vec<u32>> {
     polygons
 }
 
-/// The face of each facet (connected, exactly coplanar facets), and the number of faces.
+/// The face (a connected set of exactly coplanar facets) of each facet, and the number of faces.
 fn faces(points: &[Point], facets: &[Facet]) -> (Vec<u32>, usize) {
     const NONE: u32 = u32::MAX;
     let mut face = vec![NONE; facets.len()];

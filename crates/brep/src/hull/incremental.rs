@@ -14,7 +14,6 @@
 
 use xcollide_predicates::{Point, Sign, TrianglePlane, orient3d};
 
-/// No facet, or no vertex.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
@@ -23,10 +22,10 @@ pub(super) struct Facet {
     pub(super) corners: [u32; 3],
     /// The facet across the edge from each corner to the next.
     pub(super) neighbours: [u32; 3],
-    /// The step of its last visibility test, and the result.
+    /// The step in which its visibility was last tested, and the result.
     stamp: u32,
     visible: bool,
-    /// The points whose conflict it is.
+    /// The points that have this facet as their conflict.
     conflicts: Vec<u32>,
 }
 
@@ -123,7 +122,6 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Adds a point that has a conflict.
     fn add(&mut self, point: u32, step: u32) {
         self.find_horizon(point, step);
         self.conflict[point as usize] = NONE;
@@ -136,7 +134,6 @@ impl<'a> Hull<'a> {
         self.redistribute_conflicts(point);
     }
 
-    /// Collects all facets visible from the point, and the horizon.
     fn find_horizon(&mut self, point: u32, step: u32) {
         let p = self.points[point as usize];
         let first = self.conflict[point as usize];
@@ -167,7 +164,6 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Adds the new facets between the horizon and the point.
     fn add_cone(&mut self, point: u32) {
         self.new.clear();
         for &([a, b], across) in &self.horizon {
@@ -181,7 +177,7 @@ impl<'a> Hull<'a> {
             self.new_at[a as usize] = facet;
             self.new.push(facet);
             let behind = &mut self.facets[across as usize];
-            // That facet has the edge from b to a.
+            // `behind` traverses the edge from b to a.
             let k = behind.corners.iter().position(|&corner| corner == b).unwrap_or(0);
             behind.neighbours[k] = facet;
         }
@@ -194,7 +190,6 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Assigns new conflicts to the points whose facets were removed.
     fn redistribute_conflicts(&mut self, added: u32) {
         self.triangles.clear();
         for &facet in &self.new {

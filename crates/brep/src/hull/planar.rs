@@ -11,7 +11,6 @@ pub(super) fn both_sides(points: &[Point], drop: usize) -> Vec<Vec<u32>> {
     vec![front, back]
 }
 
-/// The strictly convex hull polygon, counter-clockwise in the projection.
 fn polygon(points: &[Point], drop: usize) -> Vec<u32> {
     let flat = |i: u32| project(points[i as usize], drop);
     let mut order: Vec<u32> = (0..points.len() as u32).collect();

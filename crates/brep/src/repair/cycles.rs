@@ -5,10 +5,8 @@ use crate::{FaceId, PolygonMesh, VertexId};
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The faces of a mesh as cycles of corners; welded vertices share a place.
-///
-/// Corners are numbered through the mesh. The *side* of a corner is the directed edge from it to
-/// the next corner of its contour.
+/// The faces of a mesh as cycles of corners, numbered through the mesh; welded vertices share a place.
+/// The *side* of a corner is the directed edge from it to the next corner of its contour.
 pub(super) struct Cycles<'a> {
     pub(super) mesh: &'a PolygonMesh,
     /// For each vertex the first one it is welded to.
@@ -65,7 +63,6 @@ impl<'a> Cycles<'a> {
         self.face[corner as usize]
     }
 
-    /// The first vertex that the corner's vertex is welded to, for comparisons.
     pub(super) fn place(&self, corner: u32) -> u32 {
         self.place_of(self.vertex(corner))
     }
@@ -100,14 +97,12 @@ impl<'a> Cycles<'a> {
         })
     }
 
-    /// The remaining corners of a face, contour by contour.
     pub(super) fn face_corners(&self, face: FaceId) -> impl Iterator<Item = u32> + '_ {
         let face = self.mesh.face(face);
         let start = face.first_corner() as u32;
         (start..start + face.corners().len() as u32).filter(|&corner| self.is_present(corner))
     }
 
-    /// The remaining faces.
     pub(super) fn faces(&self) -> impl Iterator<Item = FaceId> + '_ {
         self.mesh.faces().map(|face| face.id()).filter(|&face| self.has_face(face))
     }
@@ -133,8 +128,7 @@ impl<'a> Cycles<'a> {
         self.next[start..start + face.corners().len()].fill(NONE);
     }
 
-    /// The repaired mesh. `vertices`: the new vertex of each corner and the old vertex of each new
-    /// one. `turned`: the faces to reverse.
+    /// The repaired mesh. `vertices` has the new vertex of each corner; `turned`, the faces to reverse.
     pub(super) fn into_repaired(
         self,
         vertices: &NewVertices,
@@ -144,7 +138,7 @@ impl<'a> Cycles<'a> {
         // Copies of a welded vertex take the position of the first of its group.
         let position = |&vertex: &VertexId| self.mesh.position(VertexId(self.place_of(vertex)));
         let positions = vertices.origin.iter().map(position).collect();
-        // Positions and numbers come from a valid mesh.
+        // Cannot fail: positions and numbers come from a valid mesh.
         let mut mesh = PolygonMesh::from_positions(positions).unwrap_or_default();
         let mut face_origin = Vec::new();
         let mut contours: Vec<Vec<u32>> = Vec::new();

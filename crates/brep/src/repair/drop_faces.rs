@@ -62,7 +62,7 @@ fn cancels(cycles: &Cycles<'_>, chain: &mut EdgeChain, face: FaceId) -> bool {
     chain.cancel().is_empty()
 }
 
-/// A contour without corners at the place of the previous one; the first one stays.
+/// The contour without corners at the place of the previous one; the first corner stays.
 fn without_repeats(cycles: &Cycles<'_>, contour: &[u32]) -> Vec<u32> {
     let mut kept: Vec<u32> = Vec::with_capacity(contour.len());
     for &corner in contour {
@@ -76,7 +76,6 @@ fn without_repeats(cycles: &Cycles<'_>, contour: &[u32]) -> Vec<u32> {
     kept
 }
 
-/// The reason why a contour cannot bound anything, if any.
 fn reason_to_drop(
     cycles: &Cycles<'_>,
     chain: &mut EdgeChain,
@@ -96,7 +95,7 @@ fn reason_to_drop(
     None
 }
 
-/// Drops duplicate and collinear faces until no more can go.
+/// Drops duplicate and collinear faces repeatedly, until none can be dropped.
 pub(super) fn drop_faces(
     cycles: &mut Cycles<'_>,
     options: &RepairOptions,
@@ -127,7 +126,7 @@ pub(super) fn drop_faces(
     }
 }
 
-/// Drops collinear faces that share at most one edge with other faces, until all others share two.
+/// Drops collinear faces that share at most one edge with other faces, until each one left shares two.
 fn drop_collinear(cycles: &mut Cycles<'_>, collinear: &[FaceId], report: &mut RepairReport) {
     let mut candidates: Vec<FaceId> =
         collinear.iter().copied().filter(|&face| cycles.has_face(face)).collect();
@@ -155,9 +154,9 @@ fn drop_collinear(cycles: &mut Cycles<'_>, collinear: &[FaceId], report: &mut Re
     }
 }
 
-/// Drops all faces of each group but the first, or the first two where an edge of the face has at
-/// least three faces, counting duplicates once. Ignores orientation: the two sides of a wall between
-/// open surfaces may have the same.
+/// Keeps the first face of each group, and the second if an edge of the face has at least three faces,
+/// counting duplicates once. Ignores orientation: the two sides of a wall between open surfaces may have
+/// the same.
 fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut RepairReport) {
     if groups.is_empty() {
         return;
@@ -183,7 +182,6 @@ fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut
 
 /// The groups of faces with the same places in cyclic order, each in the order of the faces.
 fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
-    // Only faces with equal hashes are compared.
     let mut prints: Vec<(u64, FaceId)> = Vec::new();
     for face in cycles.faces() {
         let mix =
@@ -208,7 +206,7 @@ fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
     groups
 }
 
-/// The contours of a face in places: equal for all faces around the same places, in either direction.
+/// The contours of a face in places: equal for faces with the same places in either direction.
 fn canonical_contours(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
     let canonical = |backward: bool| {
         let mut contours: Vec<Vec<u32>> = cycles.contours(face).collect();
@@ -235,7 +233,7 @@ fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
     edges
 }
 
-/// For each edge of the faces `of` the number of `users` that have it.
+/// For each edge of the faces `of`, the number of faces in `users` that have it.
 fn count_uses(
     cycles: &Cycles<'_>,
     of: &[FaceId],

@@ -1,8 +1,8 @@
 //! Orients faces consistently, and closed surfaces outward.
 //!
-//! Source: Zachmann 1994, 4.2.1, detects inconsistent neighbours and suggests "some majority
-//! decision", which is used for open surfaces. Closed surfaces have an outside; a closed surface inside
-//! another may be a cavity, whose faces point inward.
+//! Source: Zachmann 1994, 4.2.1, which detects inconsistent neighbours and suggests "some majority
+//! decision", used here for open surfaces. A closed surface inside another may be a cavity, whose faces
+//! point inward.
 
 use std::cmp::Ordering;
 
@@ -32,7 +32,6 @@ pub(super) fn orient(cycles: &Cycles<'_>, mates: &[u32], report: &mut RepairRepo
     turned
 }
 
-/// Faces connected by pairs of sides.
 struct Surface {
     /// In discovery order; the first has the lowest number.
     faces: Vec<FaceId>,
@@ -113,7 +112,7 @@ struct Closed {
     surface: Surface,
     min: [f64; 3],
     max: [f64; 3],
-    /// The sign of the volume; `Equal` if not distinguishable from zero.
+    /// The sign of the volume; `Equal` if it does not exceed the rounding errors.
     volume: Ordering,
 }
 
@@ -125,13 +124,12 @@ impl Closed {
         Self { surface, min, max, volume }
     }
 
-    /// Whether the other's box is strictly inside this one's.
     fn may_contain(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.min[axis] < other.min[axis] && other.max[axis] < self.max[axis])
     }
 
     fn contains(&self, cycles: &Cycles<'_>, other: &Self, turned: &[bool]) -> bool {
-        /// Number of corners to try, because some may lie on the surface.
+        /// Corners to try, because some may lie on the surface.
         const TRIES: usize = 8;
         let corners = other.surface.faces.iter().flat_map(|&face| cycles.face_corners(face));
         self.may_contain(other)
@@ -177,7 +175,7 @@ fn turn_outward<'a>(cycles: &Cycles<'_>, closed: &'a [Closed], turned: &[bool]) 
             }
         }
     }
-    // Consistent surfaces inside a reversed body are reversed with it.
+    // Consistent surfaces inside a body that is reversed are reversed with it.
     for part in closed.iter().filter(|part| part.surface.was_consistent) {
         if inside_out.iter().any(|outer| outer.may_contain(part)) {
             let around = around(part);
@@ -190,14 +188,13 @@ fn turn_outward<'a>(cycles: &Cycles<'_>, closed: &'a [Closed], turned: &[bool]) 
     turn
 }
 
-/// The sign of the volume; `Equal` if it does not exceed the rounding errors.
 fn volume_sign(
     cycles: &Cycles<'_>,
     surface: &Surface,
     turned: &[bool],
     corners_of_box: [[f64; 3]; 2],
 ) -> Ordering {
-    // Relative to a corner of the surface, and scaled against over- and underflow.
+    // Relative to a corner and scaled, against over- and underflow.
     let scale = unit_scale(corners_of_box);
     let origin = cycles
         .face_corners(surface.faces[0])
@@ -216,7 +213,7 @@ fn volume_sign(
             }
         }
     }
-    // The computed volume of a flat pillow consists of rounding errors.
+    // If the sum is this small, as for a flat pillow, it consists of rounding errors.
     let size = if f64::abs(sum) <= 1e-12 * sum_of_sizes { 0.0 } else { sum };
     size.partial_cmp(&0.0).unwrap_or(Ordering::Less)
 }

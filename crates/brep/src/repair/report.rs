@@ -136,7 +136,6 @@ pub struct RepairReport {
 }
 
 impl Change {
-    /// The same change with mapped numbers.
     pub(super) fn renumbered(
         mut self,
         face: impl Fn(FaceId) -> FaceId,
@@ -160,7 +159,6 @@ impl Change {
 }
 
 impl Defect {
-    /// The same defect with mapped numbers.
     pub(super) fn renumbered(
         mut self,
         face: impl Fn(FaceId) -> FaceId,
@@ -178,11 +176,11 @@ impl Defect {
     }
 }
 
-/// A line of the summary: its place, and its text for a count of one and for others.
+/// A line of the summary: its position, and its text for a count of one and for larger counts.
 type Line = (u8, &'static str, &'static str);
 
 impl Change {
-    /// The line that counts the change, and as how many.
+    /// The summary line for the change, and how much it adds to the line's count.
     fn line(&self) -> (Line, u32) {
         let line = match self {
             Self::VertexWelded { .. } => (0, "vertex welded", "vertices welded"),
@@ -226,7 +224,6 @@ impl Change {
 }
 
 impl Defect {
-    /// The line that counts the defect.
     fn line(&self) -> Line {
         match self {
             Self::NotOrientable { .. } => (

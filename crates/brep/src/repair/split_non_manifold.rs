@@ -28,7 +28,7 @@ pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
     let sides = sides_by_edge(cycles, |corner| cycles.place(corner));
     for group in sides.chunk_by(|a, b| a.0 == b.0) {
         if let [(_, a), (_, b)] = *group {
-            // A face that traverses an edge twice in the same direction is not its own neighbour.
+            // A face that traverses an edge twice in the same direction cannot be paired with itself.
             if cycles.face(a) != cycles.face(b) || cycles.ends(a) != cycles.ends(b) {
                 pair(a, b);
             }
@@ -70,7 +70,7 @@ fn pair_as_the_file_does(
     pair_the_only_two(sides, ends, |a, b| face(a) != face(b), pair);
 }
 
-/// Pairs sides that are the only two with a key, if they match. Leaves the others, sorted by key.
+/// Pairs two sides that match and are the only ones with their key. Leaves the others, sorted by key.
 fn pair_the_only_two<K: Ord>(
     sides: &mut Vec<u32>,
     key: impl Fn(u32) -> K,
@@ -88,13 +88,12 @@ fn pair_the_only_two<K: Ord>(
     *sides = left;
 }
 
-/// A side, seen along its edge.
 #[derive(Clone, Copy, Debug)]
 struct RadialSide {
     side: u32,
     /// The direction into the face, as an angle in [0, 4) that grows counter-clockwise.
     angle: f64,
-    /// Whether the inside, according to the face's orientation, follows it counter-clockwise.
+    /// Whether the inside, according to the face's orientation, is on its counter-clockwise side.
     opens: bool,
 }
 
@@ -105,7 +104,7 @@ fn pair_around_edge(cycles: &Cycles<'_>, sides: &[u32], pair: &mut impl FnMut(u3
         return;
     }
     let mut radial_sides = radial_sides(cycles, sides);
-    // Matches parentheses on a circle: the second round closes those that the first left open.
+    // Matches parentheses on a circle: the second round closes those left open by the first.
     let mut open: Vec<usize> = Vec::new();
     let mut paired = vec![false; radial_sides.len()];
     for round in 0..2 {
@@ -126,7 +125,7 @@ fn pair_around_edge(cycles: &Cycles<'_>, sides: &[u32], pair: &mut impl FnMut(u3
     pair_flattest(radial_sides, pair);
 }
 
-/// Pairs sides of one direction, most nearly opposite ones first.
+/// Pairs sides of the same direction, the most nearly opposite ones first.
 fn pair_flattest(mut radial_sides: Vec<RadialSide>, pair: &mut impl FnMut(u32, u32)) {
     /// Above this many, neighbours are paired in order.
     const MANY: usize = 32;
@@ -154,7 +153,6 @@ impl RadialSide {
     }
 }
 
-/// The sides of an edge in counter-clockwise order about it.
 fn radial_sides(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<RadialSide> {
     let (p, q) = (cycles.position(sides[0]), cycles.position(cycles.next(sides[0])));
     // The direction depends on positions, so that renumbering does not change the order.

@@ -24,7 +24,7 @@ pub(crate) fn places(mesh: &PolygonMesh, weld: Weld) -> Vec<u32> {
         .collect()
 }
 
-/// Equal for coordinates to be welded.
+/// A key that is equal for coordinates to be welded.
 fn key(x: f64, size: Option<f64>) -> (bool, u64) {
     /// Above this, cells are smaller than the spacing of f64.
     const FINEST: f64 = (1u64 << 52) as f64;

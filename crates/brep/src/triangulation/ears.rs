@@ -8,10 +8,9 @@ use xcollide_predicates::{Sign, orient2d};
 use crate::VertexId;
 use crate::diagonal::{Corner, blocks, enters};
 
-/// Cuts a counter-clockwise contour that does not cross itself into triangles. Returns false, with
-/// `triangles` unchanged, if no ear is found: then the contour crosses itself.
-///
-/// Usually takes n² steps; gives up after 64 n².
+/// Cuts a counter-clockwise contour that does not cross itself into triangles. If no ear is found, which
+/// means that the contour crosses itself, returns false and leaves `triangles` unchanged. Usually takes
+/// n² steps; gives up after 64 n².
 pub(super) fn clip_ears(contour: &[Corner], triangles: &mut Vec<[VertexId; 3]>) -> bool {
     let start = triangles.len();
     let mut ring = contour.to_vec();
@@ -33,7 +32,7 @@ pub(super) fn clip_ears(contour: &[Corner], triangles: &mut Vec<[VertexId; 3]>) 
         if is_ear(&ring, i) {
             triangles.push([ring[before], ring[i], ring[after]].map(|corner| corner.vertex));
             ring.remove(i);
-            // Continue behind the next corner, so that not all triangles share this one.
+            // Continues after the next corner, so that not all triangles share this one.
             i = (i + 1) % ring.len();
             failures = 0;
         } else {
@@ -47,7 +46,6 @@ pub(super) fn clip_ears(contour: &[Corner], triangles: &mut Vec<[VertexId; 3]>) 
     true
 }
 
-/// Whether the segment between the neighbours of corner `i` is a diagonal.
 fn is_ear(ring: &[Corner], i: usize) -> bool {
     let n = ring.len();
     let at = |offset: usize| ring[(i + n + offset - 2) % n].point;

@@ -32,7 +32,7 @@ pub(super) struct FaceTriangulator {
 
 impl FaceTriangulator {
     /// Appends the triangles of a face. Returns whether they tile it: whether none has the wrong
-    /// orientation in the projection of the face.
+    /// orientation in the face's projection.
     pub(super) fn triangulate(
         &mut self,
         positions: &[[f64; 3]],
@@ -87,10 +87,9 @@ impl FaceTriangulator {
         false
     }
 
-    /// Calls the library.
     fn propose(&mut self, positions: &[[f64; 3]], face: Face<'_>, projection: Projection) {
-        // The library computes in plain f64. Coordinates near 0 and of size 1 avoid under- and
-        // overflow and lose few digits.
+        // The library computes in f64; coordinates near 0 and of size 1 avoid overflow and lose few
+        // digits.
         let corners = || face.corners().iter().map(|vertex| positions[vertex.index()]);
         let scale = unit_scale(corners());
         let origin = projection.apply(positions[face.outer()[0].index()]).map(|x| x * scale);
@@ -113,8 +112,7 @@ impl FaceTriangulator {
         self.library.earcut_slice(&self.plane, &self.hole_starts, &mut self.proposal);
     }
 
-    /// Appends the proposed triangles, in the direction in which more of their edges are those of the
-    /// contours.
+    /// Appends the proposed triangles, in the direction in which more of their edges are contour edges.
     fn append_proposal(&mut self, face: Face<'_>, triangles: &mut Vec<[VertexId; 3]>) {
         let corners = face.corners();
         let start = triangles.len();
@@ -160,8 +158,8 @@ impl FaceTriangulator {
         self.cover(face, triangles, start);
     }
 
-    /// Adds triangles without area for contour edges and vertices that no triangle has, as at the
-    /// tips of spikes, whose edges cancel in the chain.
+    /// Adds triangles without area for contour edges and vertices that no triangle has, as at the tips
+    /// of spikes, whose edges cancel in the chain.
     fn cover(&mut self, face: Face<'_>, triangles: &mut Vec<[VertexId; 3]>, start: usize) {
         self.edges.clear();
         for [a, b, c] in &triangles[start..] {
