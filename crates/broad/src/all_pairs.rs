@@ -1,12 +1,12 @@
-//! Every box against every other.
+//! Compares every box with every other.
 
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Volume};
 
-/// Compares every box with every other, in O(n²). The reference for all others.
+/// Compares every box with every other in O(n²). The reference for all other broad phases.
 pub type AllPairs = PairManager<AllPairsFinder>;
 
 impl AllPairs {
-    /// Compares a tighter volume.
+    /// Compares a tighter volume too.
     #[must_use]
     pub fn on(volume: Volume) -> Self {
         Self::over(AllPairsFinder { volume })

@@ -12,14 +12,14 @@ use crate::{
     WideTreeFinder,
 };
 
-/// Chooses by the boxes: all pairs for a few; otherwise a hash grid for boxes of similar sizes or a wide tree
-/// for very different sizes; and above that a neighbour list while the motion is predictable enough.
+/// Compares all pairs of a few boxes. For more boxes it uses a hash grid if their sizes are similar and a wide
+/// tree if they are very different, under a neighbour list while the motion is predictable enough.
 ///
-/// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from times,
-/// so the same history leads to the same choices. If lists do not pay, they are tried again after a growing
-/// number of frames. Sizes are sampled every few frames; a change needs the same result twice in a row.
-/// [`choice`](crate::BroadPhase::choice) returns the choice; pairs never depend on it. `docs/benchmarks.md`
-/// has the measurements behind the limits.
+/// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from times, so
+/// the same history leads to the same choices. If lists do not pay, they are tried again after a growing number
+/// of frames. Sizes are sampled every few frames; two samples in a row must agree on a change.
+/// [`choice`](crate::BroadPhase::choice) returns the choice; the pairs do not depend on it. The limits follow
+/// from measurements in `docs/benchmarks.md`.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -55,13 +55,12 @@ pub struct AutoFinder {
 enum Kind {
     #[default]
     Few,
-    /// A hash grid, perhaps below neighbour lists.
+    /// A hash grid, optionally under a neighbour list.
     Grid { lists: bool },
-    /// A wide tree, perhaps below neighbour lists.
+    /// A wide tree, optionally under a neighbour list.
     Tree { lists: bool },
 }
 
-/// The algorithm in use, with its structures.
 #[derive(Debug)]
 enum Current {
     Few(AllPairsFinder),
@@ -71,7 +70,7 @@ enum Current {
     TreeList(Box<NeighbourListFinder<WideTreeFinder>>),
 }
 
-/// The result of an expression for the algorithm in use, whichever it is.
+/// Evaluates an expression with the finder of whichever algorithm is in use.
 macro_rules! with_finder {
     ($current:expr, $finder:ident => $result:expr) => {
         match $current {
@@ -101,7 +100,7 @@ impl Current {
         }
     }
 
-    /// Whether its lists pay; `None` if unknown or without lists.
+    /// Whether its lists pay; `None` if unknown or if it has no lists.
     fn pays(&self) -> Option<bool> {
         match self {
             Self::GridList(list) => list.pays(),
@@ -111,14 +110,14 @@ impl Current {
     }
 }
 
-/// When to stop using lists, and when to try them again.
+/// Decides when to stop using lists, and when to try them again.
 #[derive(Debug)]
 struct Trial {
-    /// Frames that remain without lists; 0 while lists are in use.
+    /// Frames left without lists; 0 while lists are in use.
     rest: u32,
-    /// Frames without lists the last time.
+    /// Length of the last period without lists, in frames.
     last: u32,
-    /// Frames with lists.
+    /// Length of the current period with lists, in frames.
     age: u32,
 }
 
@@ -141,7 +140,7 @@ impl Trial {
         }
         self.age += 1;
         if pays == Some(false) {
-            // After a long time of use the motion has changed: start again with a short break.
+            // After a long period with lists the motion has changed: start again with a short break.
             self.last = if self.age > Self::LONGEST { Self::SHORTEST } else { 2 * self.last };
             self.last = self.last.min(Self::LONGEST);
             self.rest = self.last;
@@ -180,13 +179,13 @@ impl AutoFinder {
         self.suggestion = None;
     }
 
-    /// Samples the boxes; changes the algorithm at the second proposal of the same one.
+    /// Samples the boxes; changes the algorithm when the same one is proposed twice in a row.
     fn reconsider(&mut self, proxies: &Proxies) {
         let seen = self.look(proxies);
         if seen == self.kind {
             self.suggestion = None;
         } else if self.suggestion == Some(seen) || self.kind == Kind::Few {
-            // All pairs of many boxes are too slow to wait.
+            // Comparing all pairs of many boxes is too slow to wait for a second sample.
             self.change_to(seen);
         } else {
             self.suggestion = Some(seen);
@@ -194,7 +193,6 @@ impl AutoFinder {
         self.patience = PATIENCE;
     }
 
-    /// Starts or stops using lists when it is time.
     fn try_lists(&mut self) {
         let lists = self.trial.step(self.current.pays());
         let kind = match self.kind {
@@ -262,7 +260,7 @@ impl PairFinder for AutoFinder {
         with_finder!(&self.current, finder => finder.stats())
     }
 
-    /// The name of the chosen broad phase, and of the one below it.
+    /// The name of the chosen broad phase, and of the one under the neighbour list.
     fn choice(&self) -> String {
         with_finder!(&self.current, finder => match finder.choice() {
             base if base.is_empty() => finder.name().to_owned(),

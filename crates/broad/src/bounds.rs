@@ -19,16 +19,16 @@ pub struct Bounds {
     pub aabb: Aabb,
     /// Whether the object is expected to stay where it is.
     pub mobility: Mobility,
-    /// A tighter volume, if the application has one.
+    /// A tighter box, if the application has one.
     pub oriented: Option<Box<Obb>>,
-    /// A tighter volume, if the application has one.
+    /// A tighter 18-DOP, if the application has one.
     pub kdop: Option<Box<KDop<18>>>,
-    /// How the box may move from now on.
+    /// A bound on the motion of the box from now on.
     pub motion: Option<MotionBound>,
 }
 
 impl Bounds {
-    /// Only an axis-aligned box, which moves.
+    /// Bounds with only an axis-aligned box, which moves.
     #[must_use]
     pub fn new(aabb: Aabb) -> Self {
         Self { aabb, ..Self::default() }
@@ -55,7 +55,6 @@ impl Bounds {
         self
     }
 
-    /// Whether there are no bounds except the axis-aligned box.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         self.oriented.is_none() && self.kdop.is_none() && self.motion.is_none()
@@ -75,19 +74,19 @@ impl From<Aabb> for Bounds {
     }
 }
 
-/// Whether an object is expected to stay where it is. Only a hint: a static box may be updated like any
-/// other, and two static boxes may be a pair.
+/// Whether an object is expected to stay where it is. Only a hint: a static box may be updated, and two static
+/// boxes may be a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mobility {
-    /// Moves, or may move, every frame.
+    /// The box may move every frame.
     #[default]
     Moving,
-    /// Moves seldom or never.
+    /// The box moves seldom or never.
     Static,
 }
 
-/// A promise about the motion of a box after the update that contains it (Hubbard 1993, "Interactive
-/// collision detection"; Zachmann 1994, 2.7).
+/// A promise about the motion of a box after an update (Hubbard 1993, "Interactive collision detection";
+/// Zachmann 1994, 2.7).
 ///
 /// After `t` calls of [`pairs`](crate::BroadPhase::pairs), every side of the box has moved by
 /// `velocity[axis] · t` ± `acceleration · t² / 2`. A wrong promise costs time and changes no answer.
@@ -99,8 +98,8 @@ pub struct MotionBound {
     pub acceleration: f64,
 }
 
-/// Which volumes decide whether two objects are a pair. With any except [`Aabb`](Self::Aabb), both the
-/// axis-aligned boxes and the tighter volumes must overlap, if both objects have one.
+/// Which volumes decide whether two objects are a pair. With any but [`Aabb`](Self::Aabb), both the axis-aligned
+/// boxes and the tighter volumes (if both objects have one) must overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Volume {
     /// The axis-aligned boxes.

@@ -2,7 +2,7 @@
 
 use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
 
-/// New bounds of many boxes: a function from a number to an id and bounds.
+/// New bounds of many boxes: a function from the number of a change to an id and its new bounds.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -28,8 +28,8 @@ pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, &'a Bounds) + Sync + 'a;
 
 /// Finds the pairs of boxes that overlap.
 ///
-/// The same history of calls gives the same pairs in the same order, with any implementation, on any number
-/// of threads and on any platform. Boxes are closed: boxes that touch overlap. An empty box overlaps none.
+/// The same history of calls gives the same pairs in the same order with any implementation, on any number of
+/// threads and on any platform. Boxes are closed: boxes that touch overlap. An empty box overlaps none.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -60,15 +60,15 @@ pub trait BroadPhase: Send {
     /// The index is in use or too large, or a bound is NaN. Nothing changes then.
     fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
 
-    /// Gives a box new bounds. Cheap, so that programs can update every box in every frame. The last update
-    /// before a call of [`pairs`](Self::pairs) counts.
+    /// Gives a box new bounds. Cheap, so that programs can update every box in every frame.
+    /// [`pairs`](Self::pairs) uses the last update before the call.
     ///
     /// # Errors
     /// There is no such box, or a bound is NaN. Nothing changes then.
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
 
-    /// Calls [`update`](Self::update) with `change(number)` for each number below `count`, and `refused` with
-    /// each error. Faster than single calls, and on several threads, if most boxes move and the indices
+    /// Calls [`update`](Self::update) with `change(number)` for each number below `count`, and passes each error
+    /// to `refused`. Faster than single calls, and on several threads, if most boxes move and the indices
     /// ascend.
     fn update_many(
         &mut self,
@@ -89,8 +89,8 @@ pub trait BroadPhase: Send {
     /// There is no such box.
     fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError>;
 
-    /// Writes to `out` all wanted pairs of overlapping boxes, and those that appeared or vanished since the
-    /// last call.
+    /// Writes to `out` all wanted pairs of overlapping boxes, and those that appeared or vanished since the last
+    /// call.
     fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs);
 
     /// The number of boxes.

@@ -36,7 +36,7 @@ impl Entry {
         (self.make)(false)
     }
 
-    /// A new one that uses the threads of rayon's current pool if it can, or else one thread.
+    /// A new one that uses the threads of rayon's current pool if it can use several.
     #[must_use]
     pub fn make_parallel(&self) -> Box<dyn BroadPhase> {
         (self.make)(true)
@@ -48,7 +48,6 @@ impl Entry {
         self.is_parallel
     }
 
-    /// A broad phase for one thread.
     const fn new<B: BroadPhase + Default + 'static>(
         name: &'static str,
         source: &'static str,
@@ -56,7 +55,6 @@ impl Entry {
         Self { name, source, default: false, is_parallel: false, make: |_| Box::new(B::default()) }
     }
 
-    /// An algorithm for one thread or several.
     const fn parallel<F: PairFinder + Default + 'static>(
         name: &'static str,
         source: &'static str,
@@ -68,7 +66,7 @@ impl Entry {
     }
 }
 
-/// All of them. Tests, benchmarks and programs go through this list.
+/// All broad phases of this crate. Tests, benchmarks and programs use this list.
 #[must_use]
 pub fn catalogue() -> &'static [Entry] {
     ENTRIES

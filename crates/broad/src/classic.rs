@@ -1,4 +1,4 @@
-//! Broad phases that the sources describe and [`Auto`](crate::Auto) never chooses.
+//! Broad phases from the literature that [`Auto`](crate::Auto) never chooses.
 
 mod axis_sort;
 mod center_grid;

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use crate::parallel::{map_shares, share_count};
 
-/// Stable counting sort of `thing(i)` by `group(i)`, for `i` below `len` and groups below `groups`. Group
-/// `i` becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
+/// Stable counting sort of `thing(i)` by `group(i)`, for `i` below `len` and groups below `groups`. Group `i`
+/// becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
 ///
-/// Every thread reads all groups and writes those of its own range; a sample makes the ranges about equal.
-/// Each thread calls `finish` with the starts of its groups and its items.
+/// Every thread reads all groups and writes those of its own range; a sample makes the ranges about equal. Each
+/// thread calls `finish` with the starts of its groups and its items.
 pub(crate) fn counting_sort<T: Copy + Default + Send>(
     len: usize,
     groups: usize,
@@ -48,7 +48,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
     map_shares(shares, |share| share.fill(len, &group, &thing, &finish));
 }
 
-/// Ranges of groups with about the same number of things each.
+/// Ranges of groups with about equal numbers of things.
 fn ranges(
     len: usize,
     groups: usize,
@@ -72,24 +72,24 @@ fn ranges(
 /// Consecutive groups and the things in them.
 struct Share<'a, T> {
     first_group: usize,
-    /// By group, the number of things; later their end; in the end their start.
+    /// By group, first the number of things, then their end, finally their start.
     ends: &'a mut [u32],
     first: usize,
     things: &'a mut [T],
-    /// The numbers of those things; `None` for all.
+    /// The indices of those things; `None` for all.
     numbers: Option<Vec<u32>>,
 }
 
 impl<T: Copy> Share<'_, T> {
-    /// Collects the numbers of the things, and computes the end of each group relative to the share.
+    /// Collects the indices of the things, and computes the end of each group relative to the share.
     #[inline(always)]
     fn count(&mut self, len: usize, group: &impl Fn(usize) -> u32) {
         let Self { first_group, ends, numbers, .. } = self;
         let place = |at: usize| (group(at) as usize).wrapping_sub(*first_group);
         ends.fill(0);
         if let Some(numbers) = numbers {
-            // Every number is written, and the next overwrites it if it does not belong here: a branch would
-            // be unpredictable.
+            // Writes every index; the next one overwrites it if it does not belong here. A branch would be
+            // unpredictable.
             numbers.resize(len, 0);
             let mut count = 0;
             for at in 0..len {
@@ -108,7 +108,7 @@ impl<T: Copy> Share<'_, T> {
         }
     }
 
-    /// Places the things: filled from the back, each group's end becomes its start.
+    /// Fills each group from the back, so that its end becomes its start.
     #[inline(always)]
     fn fill(
         self,
@@ -139,7 +139,7 @@ mod tests {
     use super::counting_sort;
     use xcollide_fixtures::Random;
 
-    /// As by a stable sort, however many threads there are and however uneven the groups.
+    /// The order is that of a stable sort, with any number of threads and any group sizes.
     #[test]
     fn things_come_as_by_a_stable_sort() {
         let mut random = Random::new(3);
@@ -147,7 +147,7 @@ mod tests {
         for (len, groups, crowd) in
             [(0, 1, 1), (1, 1, 1), (70_000, 9, 9), (70_000, 300_000, 300_000), (50_000, 40_000, 2)]
         {
-            // Most of them in the first groups.
+            // Most things are in the first groups.
             let group = |number: u32, at: usize| {
                 if at.is_multiple_of(7) { number % groups } else { number % crowd }
             };

@@ -1,9 +1,9 @@
-//! A dynamic AABB tree: fat boxes, kept from frame to frame.
+//! A dynamic AABB tree: fat boxes, kept between frames.
 //!
-//! A box keeps a leaf with a margin until it leaves it. A leaf is inserted where it enlarges the tree least,
-//! and nodes above are rotated if that makes them smaller (as in Bullet's `btDbvt` and `Box2D`; costs as by
-//! Goldsmith and Salmon 1987). Overlapping leaves are kept too: only changed leaves search again. Static
-//! boxes have a tree of their own, without margin.
+//! A box keeps a leaf with a margin until it leaves it. A leaf is inserted where it enlarges the tree least, and
+//! ancestors are rotated if that makes them smaller (as in Bullet's `btDbvt` and `Box2D`; costs as in Goldsmith
+//! and Salmon 1987). Pairs of overlapping leaves are kept too: only changed leaves search again. Static boxes
+//! have a tree of their own, without margin.
 
 mod tree;
 
@@ -16,8 +16,8 @@ use crate::proxies::{holds, longest_side};
 use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// The usual broad phase of physics engines. O(c + m log n) for c pairs of fat boxes and m of n boxes that
-/// left theirs.
+/// The usual broad phase of physics engines. O(c + m log n) for c pairs of fat boxes and m of n boxes that left
+/// theirs.
 ///
 /// Pays if few of many boxes move; resting boxes cost nothing, and sizes do not matter. If all boxes move,
 /// [`HashGrid`](crate::HashGrid) and [`WideTree`](crate::WideTree) are faster. [`Stats::moves`] counts new
@@ -47,8 +47,8 @@ use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Pr
 pub type DynamicTree = PairManager<DynamicTreeFinder>;
 
 impl DynamicTree {
-    /// An empty tree with the same margin for every moving box: about as far as boxes move in some
-    /// frames. The default is a fifth of each box's longest side.
+    /// An empty tree with the same margin for every moving box: about as far as boxes move in a few frames. The
+    /// default is a fifth of each box's longest side.
     #[must_use]
     pub fn with_margin(margin: f64) -> Self {
         Self::over(DynamicTreeFinder {
@@ -61,11 +61,11 @@ impl DynamicTree {
 /// The algorithm of [`DynamicTree`].
 #[derive(Debug, Default)]
 pub struct DynamicTreeFinder {
-    /// A share of the box's size if not given.
+    /// If not given, a share of the box's size.
     margin: Option<f64>,
     moving: Tree,
     still: Tree,
-    /// Boxes that need another leaf, or no longer one.
+    /// Boxes that need a new leaf, or none any more.
     changed: IndexSet,
     /// The pairs of leaves that overlap.
     pairs: Vec<(u32, u32)>,
@@ -75,7 +75,7 @@ pub struct DynamicTreeFinder {
 
 /// The margin as a share of the longest side of a box.
 pub(crate) const SHARE: f64 = 0.2;
-/// The most margins that a leaf may have on any side.
+/// A leaf must not exceed its box by more than this many margins on any side.
 const LOOSE: f64 = 4.0;
 
 impl DynamicTreeFinder {
@@ -128,7 +128,7 @@ impl DynamicTreeFinder {
             let Some(leaf) = moving.get(index).or_else(|| still.get(index)) else { continue };
             for tree in [&*moving, still] {
                 tree.each_overlap(leaf, stack, |other| {
-                    // Of two changed leaves, the later one finds the pair.
+                    // If both leaves have changed, the later one finds the pair.
                     if other < index || other > index && !changed.contains(other) {
                         pairs.push((other, index));
                     }
@@ -213,7 +213,7 @@ mod tests {
         }
         broad.pairs(&Everything, &mut pairs);
         assert_eq!((broad.stats().moves, broad.stats().tests), (0, 0));
-        // For a moment one box is all over the place.
+        // For one frame a box covers everything.
         broad.update(all[1], &cube(-10.0, 500.0))?;
         broad.pairs(&Everything, &mut pairs);
         assert_eq!((broad.stats().moves, pairs.overlapping.len()), (1, 49));

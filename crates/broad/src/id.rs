@@ -26,7 +26,7 @@ impl ProxyId {
         self.index
     }
 
-    /// How many earlier boxes had this index.
+    /// The number of earlier boxes with this index.
     #[must_use]
     pub const fn generation(self) -> u32 {
         self.generation
@@ -40,7 +40,7 @@ impl fmt::Debug for ProxyId {
 }
 
 impl fmt::Display for ProxyId {
-    /// `7` or, for the third box of that index, `7#2`.
+    /// Writes `7` or, for the third box of that index, `7#2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.generation {
             0 => write!(f, "{}", self.index),
@@ -71,7 +71,7 @@ pub struct ProxyIds {
 }
 
 impl ProxyIds {
-    /// None issued yet.
+    /// An allocator that has issued no ids.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

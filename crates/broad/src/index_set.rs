@@ -2,8 +2,7 @@
 
 use crate::stats::held;
 
-/// Indices in the order of their insertion, each once; in the sources, a "moved-object buffer" (Zachmann
-/// 1994, 7.0.2).
+/// Indices in insertion order, each once; a "moved-object buffer" in Zachmann 1994, 7.0.2.
 #[derive(Debug, Default)]
 pub(crate) struct IndexSet {
     list: Vec<u32>,

@@ -1,9 +1,9 @@
-//! Which pairs the application wants.
+//! The filter for pairs.
 
 use crate::ProxyId;
 
-/// Filters pairs during the search, for pairs that may overlap, possibly on several threads at once. Any
-/// function of two ids is one:
+/// Selects the pairs that the application wants, during the search. Called for pairs that may overlap, possibly
+/// on several threads at once. Implemented by every function of two ids:
 ///
 /// ```
 /// use xcollide_broad::{Interest, ProxyId};
@@ -15,7 +15,7 @@ pub trait Interest: Sync {
     /// Whether the pair is wanted; `a` is the smaller id.
     fn wants(&self, a: ProxyId, b: ProxyId) -> bool;
 
-    /// Whether every pair is wanted, so that [`wants`](Self::wants) need not be called.
+    /// Whether every pair is wanted. Then [`wants`](Self::wants) need not be called.
     fn is_everything(&self) -> bool {
         false
     }

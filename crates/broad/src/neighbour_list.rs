@@ -23,18 +23,18 @@ use crate::{
 /// Keeps a list of pairs that may overlap soon, for many frames (Verlet 1967).
 ///
 /// Each box gets a fat box: its sides extrapolated at their recent velocities over the expected life of the
-/// list, and a margin. Another algorithm finds the pairs of fat boxes; each frame compares the boxes of the
-/// listed pairs. A box that leaves its fat box, or is new, is *escaped*: it gets a new fat box, and its
-/// pairs are searched once. Other boxes cost only the comparisons.
+/// list, plus a margin. Another algorithm finds the pairs of fat boxes; each frame compares only the boxes of
+/// these pairs. A box that leaves its fat box, or is new, is *escaped*: it gets a new fat box, and its pairs are
+/// searched once.
 ///
-/// O(n + c + s) in an ordinary frame, for c listed pairs and s escaped boxes, plus the other algorithm
-/// when the list is made; pairs of static boxes are kept. A new list is made when escaped boxes have cost
-/// as much as one, so unpredictable motion costs at most about twice the other algorithm alone. The
-/// look-ahead adapts until listed pairs that do not overlap cost as much a frame as making lists. Costs
-/// are counted, not timed.
+/// O(n + c + s) in an ordinary frame, for c listed pairs and s escaped boxes, plus the cost of the other
+/// algorithm when a list is made; pairs of static boxes are kept. A new list is made when escaped boxes have
+/// cost as much as one, so unpredictable motion costs at most about twice the other algorithm alone. The
+/// look-ahead adapts until, per frame, listed pairs that do not overlap cost as much as making lists. Costs are
+/// counted, not timed.
 ///
-/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. Frames that make a
-/// list take two or three times the average.
+/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. Frames that make a list
+/// take two or three times the average.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -69,18 +69,18 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     threads: bool,
     predictor: MotionPredictor,
     costs: CostModel,
-    /// The fat boxes, which the other algorithm searches.
+    /// The fat boxes, on which the other algorithm runs.
     enlarged: Proxies,
     /// The pairs of fat boxes, in order.
     candidates: Vec<u64>,
-    /// The pairs of static boxes, in order. They overlap as long as no static box has changed.
+    /// The pairs of static boxes, in order. They overlap until a static box changes.
     fixed: Vec<u64>,
-    /// Whether one has.
+    /// Whether a static box has changed.
     is_disturbed: bool,
     order: PairSorter,
     escaped: EscapedBoxes,
-    /// The boxes updated since the last search, with their former bounds. They are checked all together
-    /// later, as reading a box just after writing it is slow.
+    /// The boxes updated since the last search, with their former bounds. They are checked together later, as
+    /// reading a box just after writing it is slow.
     updated: Vec<(u32, Aabb)>,
     /// Whether too many boxes have escaped, so that the next search builds a new list.
     is_lost: bool,
@@ -115,7 +115,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for (index, before) in found.into_iter().flatten() {
-            // For a new list only static ones matter.
+            // If a new list is made, only static boxes matter.
             if !self.is_lost || self.is_static(index) {
                 self.escape(index, &before);
             }
@@ -205,11 +205,11 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
     }
 
-    /// Updates the fat boxes whose changes the other algorithm may skip. Returns their number and the
+    /// Updates the fat boxes whose changes the other algorithm need not be told. Returns their number and the
     /// indices of the others, without unchanged static boxes if these are `settled`.
     fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
         let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
-        // A box that was static when the list was made, and is.
+        // Whether a box was static when the list was made, and still is.
         let rests = |index: u32| {
             settled && proxies.mobility(index) == Mobility::Static && escaped.place(index).is_none()
         };
@@ -260,7 +260,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     }
 }
 
-/// The box with a margin, or the space that it will sweep.
+/// The box with a margin, or its predicted swept space.
 fn fat_box(
     margin: Option<f64>,
     aabb: &Aabb,
@@ -287,12 +287,12 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.updated.len() >= proxies.boxes().len() {
-            // Updated more than once since the last search.
+            // The box was updated more than once since the last search.
             self.find_escaped(proxies);
         }
         self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
-            // Also by a box that stays within its fat box.
+            // A static box disturbs the fixed pairs even if it stays within its fat box.
             let aabb = &proxies.boxes()[index as usize];
             self.is_disturbed |=
                 before.aabb != *aabb || proxies.mobility(index) != Mobility::Static;
@@ -303,7 +303,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         Some(self.enlarged.boxes())
     }
 
-    /// A removed box is empty, and so in no pair except a fixed one.
+    /// A removed box is empty, so it remains in no pair except fixed ones.
     fn removed(&mut self, _: &Proxies, index: u32, before: &PreviousBounds) {
         self.escape(index, &before.aabb);
     }
@@ -331,7 +331,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         if self.is_disturbed {
             collector.test_listed(&self.fixed);
         } else if !self.fixed.is_empty() {
-            // The other pairs in order first: the broad phase then merges two sorted lists.
+            // Sorts the other pairs first: the broad phase then merges two sorted lists.
             collector.sort(&mut self.order, self.threads);
             collector.accept_listed(&self.fixed);
         }
@@ -362,7 +362,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             + self.predictor.bytes()
     }
 
-    /// [`Stats::moves`] is 1 when the list was made anew.
+    /// [`Stats::moves`] is 1 if this call made a list.
     fn stats(&self) -> Stats {
         Stats { moves: self.lists_made, ..Stats::default() }
     }

@@ -1,6 +1,6 @@
-//! Overlap tests of boxes in lanes.
+//! SIMD overlap tests of boxes.
 //!
-//! [`Packed`] stores boxes in f32, rounded outward; a [`Probe`] is compared with eight neighbours at once.
+//! [`Packed`] stores boxes in f32, rounded outward; a [`Probe`] is compared with eight consecutive ones at once.
 //! [`Sides`] is one box in a register, compared with one other. Only comparisons are involved, so all
 //! instruction sets give the same answers in the same order. AVX-512 would not be faster than AVX2.
 
@@ -28,7 +28,7 @@ impl<F: F32x8> Probe<F> {
     /// Bit `i` is set if the box overlaps box `at + i`. Boxes past the end are empty.
     ///
     /// # Panics
-    /// `at` is more than the number of boxes.
+    /// If `at` exceeds the number of boxes.
     #[inline(always)]
     pub(crate) fn overlap(&self, boxes: &Packed, at: usize) -> u32 {
         let x = self.overlap_on(boxes, at, 0);
@@ -43,7 +43,7 @@ impl<F: F32x8> Probe<F> {
     }
 }
 
-/// The places of the bits that are set, ascending.
+/// Iterates over the positions of the set bits, ascending.
 pub(crate) struct Bits(pub(crate) u32);
 
 impl Iterator for Bits {
@@ -60,8 +60,8 @@ impl Iterator for Bits {
     }
 }
 
-/// Whether two boxes have a common point; false if one is empty, as then its low side on some axis is above
-/// its high side.
+/// Whether two boxes have a common point; false if one is empty, because its low side on some axis is above its
+/// high side.
 #[inline(always)]
 pub(crate) fn overlaps<F: F64x4>(a: &Aabb, b: &Aabb) -> bool {
     let low = low_sides::<F>(a).max(low_sides(b));
@@ -69,7 +69,7 @@ pub(crate) fn overlaps<F: F64x4>(a: &Aabb, b: &Aabb) -> bool {
     low.le(high).to_bits() & 0b0111 == 0b0111
 }
 
-/// Whether no side of a box is outside another box.
+/// Whether no side of `inner` is outside `outer`.
 #[inline(always)]
 pub(crate) fn contains<F: F64x4>(outer: &Aabb, inner: &Aabb) -> bool {
     let low = low_sides::<F>(outer).le(low_sides(inner)).to_bits();
@@ -79,13 +79,13 @@ pub(crate) fn contains<F: F64x4>(outer: &Aabb, inner: &Aabb) -> bool {
 
 // The sides of a box are adjacent in memory, so each of these is one load.
 
-/// The low sides, and one number more.
+/// The low sides and one unused number.
 #[inline(always)]
 fn low_sides<F: F64x4>(Aabb { min, max }: &Aabb) -> F {
     F::from_array([min[0], min[1], min[2], max[0]])
 }
 
-/// One number more, and the high sides.
+/// One unused number and the high sides.
 #[inline(always)]
 fn high_sides<F: F64x4>(Aabb { min, max }: &Aabb) -> F {
     F::from_array([min[2], max[0], max[1], max[2]])
@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    /// The result of a kernel, which every level has to give.
+    /// The result of a kernel; checks that it is the same at every SIMD level.
     fn run<K: SimdKernel<Output: PartialEq + std::fmt::Debug> + Copy>(kernel: K) -> K::Output {
         let result = dispatch(kernel);
         for level in SimdLevel::ALL {
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// Compares one box with others, each by itself.
+    /// Compares one box with others, one at a time.
     #[derive(Clone, Copy)]
     struct Single<'a>(&'a [Sides], &'a Sides);
 
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Compares two boxes in f64: whether they have a common point, and whether one holds the other.
+    /// Compares two boxes in f64: whether they have a common point, and whether one contains the other.
     #[derive(Clone, Copy)]
     struct Exact<'a>(&'a Aabb, &'a Aabb);
 
@@ -156,7 +156,7 @@ mod tests {
         for axis in 0..3 {
             for low in ends {
                 for high in ends {
-                    // Empty ones and points among them.
+                    // Includes empty boxes and points.
                     let mut aabb = Aabb::new([-1.0; 3], [1.0; 3]);
                     (aabb.min[axis], aabb.max[axis]) = (low, high);
                     boxes.push(aabb);

@@ -37,14 +37,14 @@ impl<'a> PairCollector<'a> {
         Self { proxies, interest, volume, found }
     }
 
-    /// A collector of every pair of overlapping boxes, in the memory of `keys`.
+    /// A collector of every pair of overlapping boxes, reusing `keys`.
     pub(crate) fn boxes_into(proxies: &'a Proxies, mut keys: Vec<u64>) -> Self {
         keys.clear();
         let found = Found { keys, ..Found::default() };
         Self { proxies, interest: None, volume: Volume::Aabb, found }
     }
 
-    /// An empty collector for the same query, in the memory of `keys`.
+    /// An empty collector for the same query, reusing `keys`.
     pub(crate) fn fork_into(&self, mut keys: Vec<u64>) -> Self {
         keys.clear();
         Self { found: Found { keys, ..Found::default() }, ..*self }
@@ -85,7 +85,7 @@ impl<'a> PairCollector<'a> {
         order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
     }
 
-    /// Whether overlap of the axis-aligned boxes is all that counts.
+    /// Whether pairs are decided by the axis-aligned boxes alone.
     fn accepts_all(&self) -> bool {
         self.interest.is_none() && self.volume == Volume::Aabb
     }
@@ -151,8 +151,8 @@ impl SimdKernel for Overlapping<'_> {
     type Output = ();
     const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
-    /// Writes every pair, over the last one if that did not overlap: an unpredictable branch would cost more
-    /// than all comparisons.
+    /// Writes every pair and overwrites the last one if it did not overlap: an unpredictable branch would cost
+    /// more than all comparisons.
     #[inline(always)]
     fn run<S: Simd>(self) {
         let Self { pairs, boxes, keys } = self;

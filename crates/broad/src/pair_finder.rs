@@ -17,42 +17,42 @@ pub trait PairFinder: Send {
     /// A box was added.
     fn inserted(&mut self, _proxies: &Proxies, _index: u32) {}
 
-    /// A box has new bounds. Called for every update, even if nothing changed.
+    /// A box got new bounds. Called for every update, even if nothing changed.
     fn updated(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
-    /// Whether the manager may skip [`updated`](Self::updated) for a moving object whose box alone changed, if
-    /// neither the old nor the new box is empty or beyond 10¹⁵⁰.
+    /// Whether the manager may skip [`updated`](Self::updated) for a moving object of which only the box
+    /// changed, if neither the old nor the new box is empty or beyond 10¹⁵⁰.
     fn may_skip_updates(&self) -> bool {
         false
     }
 
-    /// Fat boxes by index, if the algorithm has any: [`updated`](Self::updated) is skipped for moving boxes
-    /// that stay within theirs.
+    /// Fat boxes by index, if the algorithm has any. [`updated`](Self::updated) is skipped for moving boxes that
+    /// stay within theirs.
     fn fat_boxes(&self) -> Option<&[Aabb]> {
         None
     }
 
-    /// Passes every pair of overlapping boxes to `collector`, exactly once, in any order. Other
-    /// pairs may be passed too.
+    /// Passes every pair of overlapping boxes to `collector`, exactly once, in any order. May pass other pairs
+    /// too.
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>);
 
-    /// As [`find`](Self::find), without the pairs of two static boxes. False, with no pairs passed, if the
-    /// algorithm cannot omit them.
+    /// As [`find`](Self::find), without the pairs of two static boxes. If the algorithm cannot omit them,
+    /// returns false and passes no pairs.
     fn find_moving(&mut self, _proxies: &Proxies, _collector: &mut PairCollector<'_>) -> bool {
         false
     }
 
     /// Passes every pair of a non-empty box of `probes` and a box of the last [`find`](Self::find), as it was
-    /// then, with another index. False, with no pairs passed, if the algorithm cannot find them quickly.
+    /// then, with another index. If the algorithm cannot find them quickly, returns false and passes no pairs.
     fn find_around(&self, _probes: &[(u32, Aabb)], _collector: &mut PairCollector<'_>) -> bool {
         false
     }
 
-    /// The volumes that decide. The collector compares tighter volumes of all candidates, except those passed
-    /// to [`PairCollector::accept`].
+    /// The volumes that decide. The collector compares the tighter volumes of all candidates, except those
+    /// passed to [`PairCollector::accept`].
     fn volume(&self) -> Volume {
         Volume::Aabb
     }
@@ -82,7 +82,6 @@ pub trait PairFinder: Send {
     }
 }
 
-/// An algorithm with its default settings, on one thread or several.
 pub(crate) fn with_threads<F: PairFinder + Default>(threads: bool) -> F {
     let mut finder = F::default();
     if threads {

@@ -11,14 +11,14 @@ use crate::{Pair, Pairs, Proxies, ProxyId};
 #[derive(Debug, Default)]
 pub(crate) struct PairHistory {
     keys: Vec<u64>,
-    /// Generations at the last call, by index; meaningless for indices without a box then.
+    /// Generations at the last call, by index; meaningless if there was no box.
     generations: Vec<u32>,
-    /// Indices whose box was inserted or removed since.
+    /// Indices whose box has been inserted or removed since.
     changed: IndexSet,
 }
 
 impl PairHistory {
-    /// Notes that a box was inserted or removed.
+    /// Records that a box was inserted or removed.
     pub(crate) fn note(&mut self, index: u32) {
         if index as usize >= self.generations.len() {
             self.generations.resize(index as usize + 1, 0);
@@ -26,7 +26,7 @@ impl PairHistory {
         self.changed.insert(index);
     }
 
-    /// Writes the answer from sorted keys and stores the keys. `keys` gets the memory of the last ones.
+    /// Writes the answer from sorted keys, and swaps them with the stored keys.
     pub(crate) fn publish(
         &mut self,
         proxies: &Proxies,
@@ -72,8 +72,7 @@ impl PairHistory {
         shrink(&mut self.keys);
     }
 
-    /// Adds the pairs that appeared and vanished between the first key of this part and that of the
-    /// next.
+    /// Adds the pairs that appeared and vanished from the first key of this part up to that of the next part.
     fn compare(
         &self,
         proxies: &Proxies,
@@ -89,7 +88,7 @@ impl PairHistory {
         let settled = self.changed.as_slice().is_empty();
         loop {
             if settled {
-                // Most pairs are old ones.
+                // Most pairs are unchanged.
                 let same = common_start(new, old);
                 (new, old) = (&new[same..], &old[same..]);
             }
@@ -131,7 +130,7 @@ impl PairHistory {
 fn common_start(one: &[u64], other: &[u64]) -> usize {
     const STRIDE: usize = 8;
     let blocks = one.as_chunks::<STRIDE>().0.iter().zip(other.as_chunks::<STRIDE>().0);
-    // Without a branch for each key, so that compilers use vector instructions.
+    // Has no branch for each key, so that compilers use vector instructions.
     let is_same = |(a, b): &(&[u64; STRIDE], &[u64; STRIDE])| {
         a.iter().zip(*b).fold(0, |all, (a, b)| all | (a ^ b)) == 0
     };

@@ -11,10 +11,8 @@ use crate::{
     ProxyId, Stats, Volume,
 };
 
-/// A [`BroadPhase`] around a [`PairFinder`]: stores the boxes, sorts the pairs, and reports which
-/// appeared and vanished.
-///
-/// Every broad phase of this crate is a `PairManager` of its algorithm; [`PairManager::over`] makes
+/// A [`BroadPhase`] around a [`PairFinder`]: stores the boxes, sorts the pairs, and reports which appeared and
+/// vanished. Every broad phase of this crate is a `PairManager` of its algorithm; [`PairManager::over`] makes
 /// one of your own.
 #[derive(Debug, Default)]
 pub struct PairManager<F> {
@@ -23,7 +21,7 @@ pub struct PairManager<F> {
     history: PairHistory,
     order: PairSorter,
     keys: Vec<u64>,
-    /// Reused memory for the pairs of threads.
+    /// Reused memory for the pairs found by other threads.
     spare: Vec<Vec<u64>>,
     tests: u64,
 }
@@ -35,9 +33,8 @@ impl<F: PairFinder + Default> PairManager<F> {
         Self::over(F::default())
     }
 
-    /// An empty broad phase that searches on the threads of rayon's current pool, with the same pairs
-    /// in the same order. Uses one thread if the algorithm cannot use more, or without the feature
-    /// `parallel`.
+    /// An empty broad phase that searches on the threads of rayon's current pool, with the same pairs in the
+    /// same order. Uses one thread without the feature `parallel` or if the algorithm is sequential.
     #[must_use]
     pub fn parallel() -> Self {
         Self::over(with_threads(true))
@@ -45,7 +42,7 @@ impl<F: PairFinder + Default> PairManager<F> {
 }
 
 impl<F: PairFinder> PairManager<F> {
-    /// An empty broad phase over an algorithm that has not seen any boxes.
+    /// An empty broad phase over an algorithm that has not been given any boxes.
     #[must_use]
     pub fn over(finder: F) -> Self {
         Self {
@@ -74,7 +71,7 @@ impl<F: PairFinder> PairManager<F> {
         self.finder.find(&self.proxies, &mut collector);
         let Found { mut keys, tests, spare } = collector.found;
         (self.tests, self.spare) = (tests, spare);
-        // Release memory after a crowd has dissolved.
+        // Releases memory after a crowd has dissolved.
         self.spare.truncate(64 + self.proxies.boxes().len() / HEAVY);
         self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
         debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.finder.name());
@@ -100,7 +97,7 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
         {
             return Ok(());
         }
-        // In two steps: a result with a box or an error is slow to take apart.
+        // In two steps, because returning a box or an error in one result is slow.
         self.proxies.check_update(id, bounds)?;
         let before = self.proxies.replace(id.index(), bounds);
         self.finder.updated(&self.proxies, id.index(), &before);

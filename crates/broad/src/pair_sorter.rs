@@ -3,7 +3,6 @@
 use crate::counting_sort::counting_sort;
 use crate::stats::held;
 
-/// Sorts keys, with reused memory.
 #[derive(Debug, Default)]
 pub(crate) struct PairSorter {
     starts: Vec<u32>,
@@ -11,11 +10,11 @@ pub(crate) struct PairSorter {
 }
 
 impl PairSorter {
-    /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p` pairs of
-    /// `n` boxes, unless a box is the smaller one of very many pairs.
+    /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p` pairs of `n`
+    /// boxes, unless a box is the smaller one of very many pairs.
     ///
-    /// A counting sort by the upper half, then a sort of each group. Two sorted parts, or a sorted list with
-    /// a few new keys at the end, are merged.
+    /// A counting sort by the upper half, then a sort of each group. Two sorted parts, or a sorted list with a
+    /// few new keys at the end, are merged.
     pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize, threads: bool) {
         let ordered = run(keys);
         if ordered == keys.len() {
@@ -48,7 +47,7 @@ impl PairSorter {
         std::mem::swap(keys, &mut self.sorted);
     }
 
-    /// Merges the keys from `ordered` on into those before, which are in order.
+    /// Merges the keys from `ordered` on into the sorted ones before.
     fn merge_tail(&mut self, keys: &mut [u64], ordered: usize) {
         self.sorted.clear();
         self.sorted.extend_from_slice(&keys[ordered..]);
@@ -68,12 +67,11 @@ impl PairSorter {
     }
 }
 
-/// Merges two ordered lists.
 fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
     merged.clear();
     merged.resize(one.len() + other.len(), 0);
     let (mut a, mut b) = (0, 0);
-    // Without a branch, as the order of the keys is unpredictable.
+    // Branchless, because the order of the keys is unpredictable.
     while a < one.len() && b < other.len() {
         let (first, second) = (one[a], other[b]);
         let is_first = first < second;
@@ -131,7 +129,7 @@ mod tests {
             assert_eq!(on_threads, expected);
             order.sort(&mut keys, indices, false);
             assert_eq!(keys, expected);
-            // In order, and in order but for a few at the end.
+            // Sorted, and sorted but for a few at the end.
             let few = keys.len() / 20;
             keys.rotate_left(few);
             let at = keys.len() - few;
@@ -140,7 +138,7 @@ mod tests {
                 order.sort(&mut keys, indices, false);
                 assert_eq!(keys, expected);
             }
-            // Two parts that are in order.
+            // Two sorted parts.
             keys.rotate_left(few * 3);
             order.sort(&mut keys, indices, false);
             assert_eq!(keys, expected);

@@ -1,4 +1,4 @@
-//! The answer of a broad phase.
+//! The result of a broad phase.
 
 use crate::ProxyId;
 
@@ -33,7 +33,7 @@ pub struct Pairs {
     pub overlapping: Vec<Pair>,
     /// Pairs that the last call did not return.
     pub appeared: Vec<Pair>,
-    /// Former pairs: moved apart, removed, or no longer wanted.
+    /// Pairs of the last call that moved apart, were removed, or are no longer wanted.
     pub vanished: Vec<Pair>,
 }
 

@@ -1,5 +1,5 @@
-//! Splits loops into chunks for several threads. Results are combined in the order of the chunks, so
-//! they are the same with any number of threads.
+//! Splits loops into chunks for several threads. Results are combined in the order of the chunks, so they are
+//! the same with any number of threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -12,12 +12,12 @@ pub(crate) const LIGHT: usize = 4096;
 /// Chunk size for work of some hundred nanoseconds an item, such as searching around a box.
 pub(crate) const HEAVY: usize = 512;
 
-/// Fewer chunks take less time than waking another thread.
+/// With fewer chunks, waking another thread takes longer than the work.
 #[cfg(feature = "parallel")]
 const WORTHWHILE: usize = 4;
 
-/// Runs `work` on a thread of rayon's current pool if there are several chunks: a thread outside the pool
-/// then waits for it only once.
+/// Runs `work` on a thread of rayon's current pool if there are several chunks, so that a thread outside the
+/// pool waits only once.
 pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 && rayon::current_thread_index().is_none() {
@@ -38,7 +38,7 @@ pub(crate) fn find_in_chunks(
     if count(len, piece, threads) == 1 {
         return work(0..len, collector);
     }
-    // Allocation in every frame would cost more than some chunks.
+    // Reuses memory: allocation in every frame would cost more than some chunks.
     let spare = Mutex::new(std::mem::take(&mut collector.found.spare));
     let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
     let whole = &*collector;
@@ -80,7 +80,7 @@ pub(crate) fn map_chunks<T: Send>(
     vec![work(0..len)]
 }
 
-/// Runs `work` on each light chunk of a range, with one output in `places` a chunk.
+/// Runs `work` on each light chunk of a range, with one output in `places` for each.
 #[inline(always)]
 pub(crate) fn fill_per_chunk<T: Default + Send>(
     len: usize,
@@ -102,7 +102,7 @@ pub(crate) fn fill_per_chunk<T: Default + Send>(
     }
 }
 
-/// The results of `work` for each light chunk of a slice, given the index of its first item, in order.
+/// The results of `work` for each light chunk of a slice, with the index of its first item, in order.
 #[inline(always)]
 pub(crate) fn map_chunks_mut<T: Send, U: Send>(
     items: &mut [T],
@@ -123,7 +123,7 @@ pub(crate) fn map_chunks_mut<T: Send, U: Send>(
 pub(crate) fn share_count(len: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 {
-        // With more, most items that a thread reads would belong to others.
+        // With more, most items that a thread reads would belong to other threads.
         return rayon::current_num_threads().clamp(1, 8);
     }
     let _ = (len, threads);

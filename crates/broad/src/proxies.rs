@@ -10,7 +10,7 @@ use crate::parallel::map_chunks_mut;
 use crate::stats::held;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
-/// The boxes and their other bounds, in tables by index. Indices without a box have the empty box, so loops
+/// The boxes and their other bounds, in tables by index. Indices without a box have the empty box, so that loops
 /// over all need no check.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
@@ -22,7 +22,7 @@ pub struct Proxies {
     motions: Vec<Option<MotionBound>>,
     /// Whether a bound other than a box was ever given.
     has_others: bool,
-    /// Whether an index was ever used twice.
+    /// Whether an index has been used twice.
     has_reused: bool,
     len: usize,
 }
@@ -74,7 +74,7 @@ impl Proxies {
         Pair { a: self.id((key >> 32) as u32), b: self.id(key as u32) }
     }
 
-    /// Whether no index was ever used twice, so that an index is an id.
+    /// Whether no index has been used twice, so that an index identifies a box.
     pub(crate) fn are_first(&self) -> bool {
         !self.has_reused
     }
@@ -136,7 +136,7 @@ impl Proxies {
         Ok(())
     }
 
-    /// Gives a box new bounds, which [were checked](Self::check_update); returns the old ones.
+    /// Gives a box new bounds, which [have been checked](Self::check_update); returns the old ones.
     #[inline(always)]
     pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> PreviousBounds {
         let index = index as usize;
@@ -150,16 +150,16 @@ impl Proxies {
         before
     }
 
-    /// Replaces the box of an index, if there is such an index.
+    /// Replaces the box of an index, if the index exists.
     pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) {
         if let Some(place) = self.boxes.get_mut(index as usize) {
             *place = aabb;
         }
     }
 
-    /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box as it is.
-    /// Returns how many were replaced, and the ascending indices of the others, without the static
-    /// ones for which `rests` is true.
+    /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box unchanged. Returns
+    /// how many were replaced, and the ascending indices of the others, without static ones for which `rests` is
+    /// true.
     pub(crate) fn move_all(
         &mut self,
         threads: bool,
@@ -192,9 +192,9 @@ impl Proxies {
         (parts.iter().map(|part| part.0).sum(), parts.into_iter().flat_map(|part| part.1).collect())
     }
 
-    /// Applies many changes in ascending order of index, if they only replace the boxes of moving
-    /// proxies: within their [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, from one
-    /// ordinary box to another. Returns the numbers of the changes still to be made, perhaps all.
+    /// Applies many changes in ascending order of index, as long as they only replace boxes of moving proxies:
+    /// within their [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, from one ordinary box to
+    /// another. Returns the numbers of the changes still to be made, possibly all.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
@@ -216,14 +216,14 @@ impl Proxies {
         });
         let made = parts.iter().map(|part| part.as_ref().map(|part| part.0)).sum::<Option<usize>>();
         if made != Some(count) {
-            // Out of order: all are applied again one by one, as the last change of a box counts.
+            // Not in order: all are applied again one by one, because the last change of a box counts.
             return (0..count).collect();
         }
         parts.into_iter().flatten().flat_map(|part| part.1).collect()
     }
 
-    /// Replaces the box of a moving proxy if it stays within its
-    /// [fat box](crate::PairFinder::fat_boxes). False, and nothing done, if not.
+    /// Replaces the box of a moving proxy if it stays within its [fat box](crate::PairFinder::fat_boxes);
+    /// otherwise returns false.
     #[inline]
     pub(crate) fn update_within(&mut self, id: ProxyId, bounds: &Bounds, places: &[Aabb]) -> bool {
         let index = id.index() as usize;
@@ -238,7 +238,7 @@ impl Proxies {
         false
     }
 
-    /// Whether a box may be given these bounds.
+    /// Checks whether a box may be given these bounds.
     #[inline(always)]
     pub(crate) fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
         match self.slots.get(id.index() as usize) {
@@ -257,7 +257,6 @@ impl Proxies {
         Ok(before)
     }
 
-    /// The bounds other than the box.
     #[cold]
     fn write_rest(&mut self, index: usize, bounds: &Bounds) {
         self.has_others = true;
@@ -277,8 +276,8 @@ impl Proxies {
     }
 }
 
-/// The state of an index without its box: the generation and, above it, bits for whether there is a box and whether it is static: one comparison
-/// recognises a given moving box.
+/// The generation of an index and, above it, bits for whether there is a box and whether it is static. So one
+/// comparison recognises a given moving box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Slot(u64);
 
@@ -322,13 +321,13 @@ impl Slot {
     }
 }
 
-/// The changes of consecutive boxes.
+/// Changes of consecutive boxes.
 struct Moves<'a, 'c> {
     first: usize,
     boxes: &'a mut [Aabb],
-    /// Of these boxes.
+    /// The state of these boxes.
     slots: &'a [Slot],
-    /// Of all boxes.
+    /// The fat boxes of all boxes.
     places: Option<&'a [Aabb]>,
     numbers: Range<usize>,
     change: &'a Changes<'c>,
@@ -340,11 +339,11 @@ impl SimdKernel for Moves<'_, '_> {
     type Output = bool;
     const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
-    /// Applies them; false if they are not in order.
+    /// Applies the changes; false if they are not in order.
     #[inline(always)]
     fn run<S: Simd>(self) -> bool {
         let Self { first, boxes, slots, places, numbers, change, left } = self;
-        // Only indices with a fat box, where there are any.
+        // If there are fat boxes, only indices with one.
         let len = boxes.len();
         let places = places.map(|all| all.get(first..).unwrap_or_default());
         let known = places.map_or(len, |places| places.len().min(len));
@@ -384,7 +383,7 @@ pub struct PreviousBounds {
     pub mobility: Mobility,
 }
 
-/// The largest coordinate of an ordinary box: no difference or area overflows.
+/// The largest coordinate of an ordinary box, for which no difference or area overflows.
 pub(crate) const FARTHEST: f64 = 1e150;
 
 /// Whether a box needs no special treatment: it is neither empty nor very far out.
@@ -401,10 +400,10 @@ pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
     (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
 }
 
-/// Whether no side of a box is outside another one.
+/// Whether no side of `inner` is outside `outer`.
 #[inline]
 pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    // Without a branch, as most boxes pass.
+    // Branchless, because most boxes pass.
     (0..3).fold(true, |all, axis| {
         all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
     })
@@ -442,7 +441,7 @@ fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
 #[inline]
 fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
     let Aabb { min, max } = bounds.aabb;
-    // Without a branch, as none ever is.
+    // Branchless, because hardly any bound is NaN.
     let nan = min.iter().chain(&max).fold(false, |nan, bound| nan | bound.is_nan());
     let wild = bounds.motion.is_some_and(|motion| {
         motion.acceleration.is_nan() || motion.velocity.iter().any(|speed| speed.is_nan())

@@ -7,18 +7,17 @@ use crate::stats::held;
 /// Boxes in a sample.
 const SIZE: usize = 128;
 
-/// Reused memory for samples.
 #[derive(Debug, Default)]
 pub(crate) struct Sample(Vec<f64>);
 
 impl Sample {
-    /// The step from one sampled thing to the next.
+    /// The distance between sampled things, for `len` in all.
     pub(crate) fn step(len: usize) -> usize {
         len.div_ceil(SIZE).max(1)
     }
 
-    /// Quantiles (from 0 to 1) of a measure of the boxes with these indices, by about [`SIZE`] of them,
-    /// evenly spaced. Each is a value that occurred; 0 without indices.
+    /// Quantiles (from 0 to 1) of a measure of the boxes with these indices, from about [`SIZE`] evenly spaced
+    /// ones. Each is the measure of a box; 0 if there are no indices.
     pub(crate) fn quantiles<const N: usize>(
         &mut self,
         indices: &[u32],
@@ -31,7 +30,6 @@ impl Sample {
         self.quantiles_of(values, quantiles).unwrap_or([0.0; N])
     }
 
-    /// The median of a measure of the boxes with these indices.
     pub(crate) fn median(
         &mut self,
         indices: &[u32],
@@ -57,7 +55,6 @@ impl Sample {
         }))
     }
 
-    /// The median of some values; `None` if there are none.
     pub(crate) fn median_of(&mut self, values: impl Iterator<Item = f64>) -> Option<f64> {
         self.quantiles_of(values, [0.5]).map(|[median]| median)
     }

@@ -1,4 +1,4 @@
-//! Searches moving boxes anew each frame and keeps what it found about static ones.
+//! Keeps the pairs of static boxes, and searches those of moving boxes each frame.
 
 use xcollide_bounds::Aabb;
 
@@ -10,13 +10,13 @@ pub trait BoxSet: Default + Send {
     /// The name of the algorithm in programs.
     const NAME: &'static str;
 
-    /// Replaces the set by all boxes of a kind; empty ones are left out.
+    /// Replaces the set by all non-empty boxes of a kind.
     fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool);
 
     /// Tests the candidate pairs within the set.
     fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>);
 
-    /// Tests the candidate pairs of a box of this set and one of another.
+    /// Tests the candidate pairs of a box of this set and a box of another set.
     fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>);
 
     /// Tests the candidate pairs of a non-empty box of `probes` and one of this set with another index.
@@ -31,7 +31,7 @@ pub trait BoxSet: Default + Send {
     fn bytes(&self) -> usize;
 }
 
-/// Two sets: the static boxes with their pairs, kept until one of them changes, and the moving boxes.
+/// The static boxes with their pairs, kept until one of them changes, and the moving boxes.
 #[derive(Debug, Default)]
 pub struct SplitFinder<S> {
     threads: bool,
@@ -39,7 +39,7 @@ pub struct SplitFinder<S> {
     still: S,
     /// The overlapping pairs of static boxes, wanted or not.
     still_pairs: Vec<u64>,
-    /// Whether the static boxes are as they were when `still` was filled.
+    /// Whether the static boxes have not changed since `still` was filled.
     still_valid: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Work counters, and memory in use.
 
-/// Counts of one call of [`pairs`](crate::BroadPhase::pairs), by which the sources compare broad
-/// phases; 0 where an implementation does not count.
+/// Counts of one call of [`pairs`](crate::BroadPhase::pairs), by which the literature compares broad phases; 0
+/// if an implementation does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -18,7 +18,7 @@ pub(crate) fn held<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }
 
-/// Returns memory that a list has had little use for lately, such as after a crowd has dissolved.
+/// Releases memory that a list no longer needs, such as after a crowd has dissolved.
 pub(crate) fn shrink<T>(list: &mut Vec<T>) {
     if list.capacity() > 4 * list.len() + 1024 {
         list.shrink_to(2 * list.len());

@@ -8,19 +8,18 @@ use crate::parallel::{HEAVY, find_in_chunks};
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
-/// Sorts the boxes along the axis on which their centers vary most, and compares each with those
-/// that start before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as
-/// in Terdiman 2000).
+/// Sorts the boxes along the axis on which their centers vary most, and compares each with those that start
+/// before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as in Terdiman 2000).
 ///
-/// O(n + p₁) for p₁ pairs that overlap on that axis, about n^(5/3) in a cube of evenly spread boxes. Good for
-/// up to some thousand boxes, and for long worlds. Motion does not matter.
+/// O(n + p₁) for p₁ pairs that overlap on that axis, about n^(5/3) in a cube of evenly spread boxes. Good for up
+/// to some thousand boxes, and for long worlds. Motion does not matter.
 pub type Sweep = PairManager<SweepFinder>;
 
 /// The algorithm of [`Sweep`].
 #[derive(Debug, Default)]
 pub struct SweepFinder {
     threads: bool,
-    /// The low side on the axis, and the index; sorted by the side.
+    /// The low side on the axis and the index, sorted by low side.
     order: Vec<(f32, u32)>,
     /// The boxes in that order, with the axis first.
     packed: Packed,
@@ -73,7 +72,6 @@ impl PairFinder for SweepFinder {
     }
 }
 
-/// A box in f32; by the cheaper method if all sides are in its range.
 #[inline(always)]
 fn packed(aabb: &Aabb, origin: &[f64; 3]) -> BoxF32 {
     const FAR: f64 = 1e30;
@@ -92,7 +90,6 @@ fn is_finite(aabb: &Aabb) -> bool {
     !aabb.is_empty() && aabb.min.iter().chain(&aabb.max).all(|side| side.is_finite())
 }
 
-/// The axis on which the centers of the bounded boxes vary most.
 fn longest_axis(boxes: &[Aabb], origin: &[f64; 3]) -> usize {
     let (mut sums, mut squares, mut count) = ([0.0; 3], [0.0; 3], 0.0);
     for aabb in boxes.iter().filter(|aabb| is_finite(aabb)) {

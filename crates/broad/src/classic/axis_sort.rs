@@ -9,19 +9,19 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 /// Keeps the boxes sorted along one axis by insertion sort, and compares those whose projections
 /// overlap (Daneu 2002, 4.1.1 "Axis sort").
 ///
-/// O(n + s + p₁) for s exchanges ([`Stats::exchanges`], up to n² if boxes jump) and p₁ pairs that overlap
-/// on the axis ([`Stats::tests`], about n^(5/3) in a cube of evenly spread boxes). For sparse or long
-/// worlds; [`Sweep`](crate::Sweep) is a faster variant.
+/// O(n + s + p₁) for s exchanges ([`Stats::exchanges`], up to n² if boxes jump) and p₁ pairs that overlap on the
+/// axis ([`Stats::tests`], about n^(5/3) in a cube of evenly spread boxes). For sparse or long worlds;
+/// [`Sweep`](crate::Sweep) is a faster variant.
 ///
-/// The axis is that of the widest spread; another one must be twice as wide to replace it. After a change
-/// of the axis, or many insertions, all boxes are sorted from scratch.
+/// The axis is that of the widest spread; only one with twice the spread replaces it. After a change of the
+/// axis, or many insertions, all boxes are sorted from scratch.
 pub type AxisSort = PairManager<AxisSortFinder>;
 
 /// The algorithm of [`AxisSort`].
 #[derive(Debug, Default)]
 pub struct AxisSortFinder {
     axis: usize,
-    /// The boxes on the axis, by their low sides.
+    /// The projections of the boxes, sorted by low side.
     sorted: Vec<Interval>,
     /// Whether a box is in the list, by index.
     is_listed: Vec<bool>,
@@ -30,7 +30,6 @@ pub struct AxisSortFinder {
     sample: Sample,
 }
 
-/// The projection of a box.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     low: f64,
@@ -38,11 +37,11 @@ struct Interval {
     index: u32,
 }
 
-/// The ratio of spreads that another axis needs to replace the current one.
+/// Another axis must have this many times the spread of the current one to replace it.
 const CLEARLY: f64 = 2.0;
 
 impl AxisSortFinder {
-    /// Updates the list, except for its order. Returns whether sorting from scratch is cheaper.
+    /// Updates the list without sorting it. Returns whether sorting from scratch is cheaper.
     fn refill(&mut self, boxes: &[Aabb]) -> bool {
         let Self { axis, sorted, is_listed, indices, sample, .. } = self;
         is_listed.resize(boxes.len(), false);
@@ -76,7 +75,6 @@ impl AxisSortFinder {
         turns || sorted.len() - old > 8 + old / 64
     }
 
-    /// Insertion sort, quick if the order is nearly right.
     fn sort_in_place(&mut self) {
         let sorted = &mut self.sorted;
         for place in 1..sorted.len() {
@@ -103,7 +101,7 @@ impl PairFinder for AxisSortFinder {
             self.sorted
                 .sort_unstable_by(|a, b| a.low.total_cmp(&b.low).then(a.index.cmp(&b.index)));
         }
-        // Also after sorting from scratch, which orders -0 before 0.
+        // Needed after sorting from scratch too, which orders -0 before 0.
         self.sort_in_place();
         for (at, interval) in self.sorted.iter().enumerate() {
             let others = self.sorted[at + 1..].iter();
@@ -122,11 +120,11 @@ impl PairFinder for AxisSortFinder {
     }
 }
 
-/// The spread of the boxes with these indices on each axis, without the outer tenths.
+/// The spread of these boxes on each axis, without the outer tenths.
 pub(crate) fn spreads(sample: &mut Sample, indices: &[u32], boxes: &[Aabb]) -> [f64; 3] {
     [0, 1, 2].map(|axis| {
         let [low, high] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [0.1, 0.9]);
-        // Of 0 and NaN, which infinite sides yield, `max` returns 0.
+        // Infinite sides yield NaN, which `max` replaces by 0.
         (high - low).max(0.0)
     })
 }

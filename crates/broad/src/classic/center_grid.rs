@@ -1,9 +1,9 @@
-//! A grid of cells that are larger than any box.
+//! A grid of cells that are larger than any box (Daneu 2002, 4.1.2 "Grid", there in the plane).
 //!
 //! Each box is in the cell of its center. Boxes two cells apart cannot overlap, so each box is compared with
-//! those of its own cell and of 13 of the 26 neighbours; the other 13 find it (Daneu 2002, 4.1.2 "Grid",
-//! there in the plane). Cells are not stored: boxes are sorted by cell number, row by row, and a search of
-//! a row runs along the neighbouring rows at the same time.
+//! those of its own cell and of 13 of the 26 neighbours; the boxes in the other 13 are compared with it. Cells
+//! are not stored: boxes are sorted by cell number, row by row, and a scan of a row advances along the
+//! neighbouring rows at the same time.
 
 use xcollide_bounds::Aabb;
 
@@ -12,11 +12,11 @@ use crate::sample::Sample;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
-/// A grid with a single entry for each box. O(n log n + c) for c pairs in neighbouring cells, O(n + c) if no
+/// A grid with a single entry for each box. For c pairs in neighbouring cells O(n log n + c), or O(n + c) if no
 /// box changes its cell. [`Stats::tests`] counts the pairs, [`Stats::moves`] changes of cell.
 ///
-/// For boxes of about one size: the largest sets the cell size. Boxes 16 times as large as the typical one
-/// are compared with all others instead. [`HashGrid`](crate::HashGrid) handles any range of sizes.
+/// For boxes of similar size: the largest sets the cell size. Boxes 16 times as large as the typical one are
+/// compared with all others instead. [`HashGrid`](crate::HashGrid) handles any range of sizes.
 pub type CenterGrid = PairManager<CenterGridFinder>;
 
 /// The algorithm of [`CenterGrid`].
@@ -29,7 +29,7 @@ pub struct CenterGridFinder {
     sorted: Vec<(u128, u32)>,
     /// The boxes without cells.
     rest: Vec<u32>,
-    /// How many had none when the cells were laid out.
+    /// The length of `rest` when the cells were laid out.
     usual_rest: usize,
     moves: u64,
     indices: Vec<u32>,
@@ -45,7 +45,6 @@ const NO_BOX: u128 = u128::MAX;
 const LARGE: f64 = 16.0;
 
 impl CenterGridFinder {
-    /// Chooses cells for these boxes.
     fn lay_out(&mut self, boxes: &[Aabb]) {
         let Self { cells, indices, sample, .. } = self;
         indices.clear();
@@ -65,8 +64,8 @@ impl CenterGridFinder {
             let aabb = &boxes[index as usize];
             widest = [0, 1, 2].map(|axis| f64::max(widest[axis], aabb.max[axis] - aabb.min[axis]));
         }
-        // Points and flat boxes would allow cells of no size; instead these are as wide as on the other axes,
-        // or wide enough for about one box.
+        // Points and flat boxes would allow cells of size zero. These get the width of the other axes, or a
+        // width for about one box a cell.
         let thickest = widest.iter().copied().fold(0.0, f64::max);
         let finest = [0, 1, 2].map(|axis| {
             let [low, high] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [0.1, 0.9]);
@@ -81,7 +80,7 @@ impl CenterGridFinder {
         };
     }
 
-    /// Computes the cells of all boxes, and how many have changed.
+    /// Computes the cells of all boxes. Returns how many changed.
     fn sort_into_cells(&mut self, boxes: &[Aabb]) {
         let Self { cells, numbers, rest, moves, .. } = self;
         numbers.resize(boxes.len(), NO_BOX);
@@ -97,7 +96,7 @@ impl CenterGridFinder {
         }
     }
 
-    /// Whether other cells may be better: many boxes have none, or all are much smaller than the cells, or
+    /// Whether other cells may be better: many boxes have no cell, or all are much smaller than the cells, or
     /// most are very much smaller.
     fn is_outgrown(&self, boxes: &[Aabb]) -> bool {
         let widest = self.cells.widest;
@@ -114,10 +113,9 @@ impl CenterGridFinder {
             || wide == 0 && occupants > 0
     }
 
-    /// Compares the boxes in cells with each other.
     fn compare_neighbours(&self, collector: &mut PairCollector<'_>) {
         let sorted = &self.sorted;
-        // The first boxes of the four later rows beside this one.
+        // The positions in the four later rows beside this one.
         let mut rows = [ROW, TIER - ROW, TIER, TIER + ROW].map(|ahead| (ahead, 0));
         for (at, &(number, index)) in sorted.iter().enumerate() {
             for other in sorted[at + 1..].iter().take_while(|other| other.0 <= number + 1) {
@@ -178,13 +176,12 @@ impl PairFinder for CenterGridFinder {
     }
 }
 
-/// The cells of space.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cells {
     origin: [f64; 3],
-    /// The widest permitted sides of boxes in cells.
+    /// The largest permitted sides of boxes in cells.
     widest: [f64; 3],
-    /// The sides of a cell, a little wider; 0 if there are no cells.
+    /// The sides of a cell, slightly wider; 0 if there are no cells.
     sides: [f64; 3],
 }
 
@@ -193,7 +190,7 @@ struct Cells {
 const SLACK: f64 = 1.001;
 /// The number of cells on each side of the origin.
 const FARTHEST: f64 = (1_u64 << 36) as f64;
-/// The distance to the next cell along y, and along z. x has 40 bits of the number, with room for the
+/// The distance to the next cell along y, and along z. x has 40 bits of the number, which leaves room for the
 /// neighbours of the last cell of a row.
 const ROW: u128 = 1 << 40;
 const TIER: u128 = 1 << 80;
@@ -207,7 +204,7 @@ impl Cells {
             if !(aabb.max[axis] - aabb.min[axis] <= widest[axis] && sides[axis] > 0.0) {
                 return NO_CELL;
             }
-            // Differences first: the sum of large coordinates would be rounded too much.
+            // Subtracts first: the sum of large coordinates would lose too many digits.
             let middle = 0.5 * (aabb.min[axis] - origin[axis] + (aabb.max[axis] - origin[axis]));
             let place = (middle / sides[axis]).floor();
             if place.abs() < FARTHEST {
@@ -242,7 +239,7 @@ mod tests {
         referee.pairs(&Everything, &mut expected);
         assert_eq!(found, expected);
         assert_eq!(found.overlapping.len(), 3 * 6 * 49 + 6 * 36 * 7 + 4 * 216);
-        // Hardly more was looked at.
+        // Hardly more candidates than pairs.
         assert!(broad.stats().tests < 2 * found.overlapping.len() as u64);
         Ok(())
     }
@@ -263,7 +260,7 @@ mod tests {
             assert_eq!(broad.stats().tests, 0, "{side}");
             assert_eq!(broad.stats().moves > 0, call % 2 == 0);
         }
-        // Who was the first to come does not matter.
+        // The result does not depend on the order of insertion.
         let mut broad = CenterGrid::new();
         broad.insert(ids.issue(), &Aabb::new([0.0, 0.0, 50.0], [1e3; 3]).into())?;
         broad.pairs(&Everything, &mut pairs);
@@ -273,7 +270,7 @@ mod tests {
         }
         broad.pairs(&Everything, &mut pairs);
         assert_eq!((broad.stats().tests, pairs.overlapping.len()), (200, 0));
-        // A floor has no cell, and does not change those of others.
+        // A floor has no cell and does not affect the cells of others.
         let floor = Aabb::new([-1e9, -1e9, -1.0], [1e9, 1e9, 0.0]).into();
         broad.insert(ids.issue(), &floor)?;
         broad.pairs(&Everything, &mut pairs);

@@ -1,4 +1,4 @@
-//! The place and size of the boxes, and when to build a structure anew for them.
+//! The extent of the boxes, and when to rebuild a structure for them.
 
 use xcollide_bounds::Aabb;
 
@@ -8,13 +8,13 @@ use crate::proxies::{is_ordinary, longest_side};
 use crate::sample::Sample;
 use crate::stats::held;
 
-/// The place and size of most boxes, without a few outliers.
+/// The position and size of most boxes, without a few outliers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     pub(crate) low: [f64; 3],
     pub(crate) high: [f64; 3],
-    /// The average longest side of a box. Sides count as at most eight times the median, so that one wall
-    /// does not distort the average.
+    /// The average longest side of a box. Sides count as at most eight times the median, so that one wall does
+    /// not distort the average.
     pub(crate) diameter: f64,
 }
 
@@ -29,22 +29,22 @@ impl Extent {
         (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max)
     }
 
-    /// Whether a structure for the one extent is bad for the other.
+    /// Whether a structure built for one extent is bad for the other.
     fn differs_from(&self, other: &Self) -> bool {
         let differ = |a: f64, b: f64| a > 2.0 * b || b > 2.0 * a;
         differ(self.diameter, other.diameter) || differ(self.side(), other.side())
     }
 }
 
-/// A structure that follows the boxes from frame to frame: updated box by box, and built anew when the
-/// boxes have become too different from those that it was built for.
+/// A structure that is updated box by box, and rebuilt when the boxes differ too much from those for which it
+/// was built.
 pub(crate) trait Adaptive {
     fn upkeep(&mut self) -> &mut Upkeep;
 
     /// Removes all boxes and lays the structure out for this extent and number of boxes.
     fn reset(&mut self, extent: &Extent, boxes: usize);
 
-    /// Moves a box to its current position, and counts it in [`Upkeep::misfits`].
+    /// Moves a box to its current cells, and counts it in [`Upkeep::misfits`].
     fn put(&mut self, proxies: &Proxies, index: u32);
 
     /// Whether most of the memory is unused.
@@ -85,18 +85,17 @@ pub(crate) trait Adaptive {
     }
 }
 
-/// The changes to a structure, and the boxes that it was built for.
+/// Pending changes of a structure, and the boxes for which it was built.
 #[derive(Debug, Default)]
 pub(crate) struct Upkeep {
-    /// The boxes with changes since the last update.
     pub(crate) changed: IndexSet,
-    /// How many boxes fit the structure badly.
+    /// Number of boxes that fit the structure badly.
     pub(crate) misfits: usize,
     extent: Extent,
     sample: Sample,
     /// Reused memory for the indices of measured boxes.
     indices: Vec<u32>,
-    /// When the structure was built: all boxes, and the misfits.
+    /// Numbers of boxes and of misfits when the structure was built.
     boxes: usize,
     usual_misfits: usize,
     /// Changes to single boxes since the extent was last measured.
@@ -114,7 +113,7 @@ impl Upkeep {
         }
         let mut diameter = self.sample.median(&self.indices, boxes, longest_side);
         if diameter > 0.0 {
-            // The average over about a hundred of the boxes.
+            // The average of about a hundred boxes.
             let some = || self.indices.iter().step_by(self.indices.len() / 128 + 1);
             let side = |&index| longest_side(&boxes[index as usize]).min(8.0 * diameter);
             diameter = some().map(side).sum::<f64>() / some().count() as f64;
@@ -124,12 +123,12 @@ impl Upkeep {
             let Self { sample, indices, .. } = self;
             let [from] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [1.0 / 16.0]);
             let [to] = sample.quantiles(indices, boxes, |aabb| aabb.max[axis], [15.0 / 16.0]);
-            // Holds the rest of them if they are spread evenly, and some room to move.
+            // Room for boxes outside the sample, if they are spread evenly, and for motion.
             let margin = 0.125 * (to - from).max(0.0) + 0.5 * diameter;
             (low[axis], high[axis]) = (from.min(to) - margin, from.max(to) + margin);
         }
         let mut extent = Extent { low, high, diameter };
-        // Wider than the rounding errors of such numbers, and not flat.
+        // Not flat, and wider than the rounding errors of the coordinates.
         let numbers = low.iter().chain(&high).fold(1e-150, |most: f64, x| most.max(x.abs()));
         let side = extent.side().max(1e-9 * numbers);
         for axis in 0..3 {
@@ -141,14 +140,14 @@ impl Upkeep {
         extent
     }
 
-    /// Whether there are many more boxes or misfits than at the build, or far fewer boxes.
+    /// Whether there are many more boxes or misfits than when it was built, or far fewer boxes.
     fn is_outgrown(&self, boxes: usize, misfits: usize) -> bool {
         boxes > 4 * self.boxes + 16
             || self.boxes > 4 * boxes + 64
             || misfits > 2 * self.usual_misfits + boxes / 8 + 8
     }
 
-    /// Whether the structure no longer suits the boxes. Measures them now and then.
+    /// Whether the structure no longer suits the boxes, which are measured now and then.
     fn is_unfit(&mut self, proxies: &Proxies) -> bool {
         if self.is_outgrown(proxies.len(), self.misfits) {
             return true;

@@ -1,4 +1,4 @@
-//! A uniform grid over a bounded part of the world, kept from frame to frame (Zachmann 1994, 5.5).
+//! A uniform grid over a bounded part of the world, kept between frames (Zachmann 1994, 5.5).
 
 mod cells;
 mod cover;
@@ -16,16 +16,15 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 
 /// A uniform grid, updated by box differences (Zachmann 1994, 5.5).
 ///
-/// A box is attached to the cells that it occupies. When it moves, only cells that it enters or leaves
-/// change; [`Stats::moves`] counts them. Boxes that share a cell are compared, each pair once (by
-/// time-stamps). Cells at the border extend to infinity. A box in more than 512 cells is compared with all
-/// others instead.
+/// A box is attached to the cells that it occupies. When it moves, only cells that it enters or leaves change;
+/// [`Stats::moves`] counts them. Boxes that share a cell are compared, each pair once (by time-stamps). Cells at
+/// the border extend to infinity. A box in more than 512 cells is compared with all others instead.
 ///
-/// By default the grid covers most of the boxes, its cells are as wide as the average box (at most eight
-/// cells a box), and both adapt. [`GridSettings`] has variants.
+/// By default the grid covers most of the boxes, its cells are as wide as the average box (at most eight cells a
+/// box), and both adapt. [`GridSettings`] has variants.
 ///
-/// O(n + p + s) for n boxes of similar sizes, spread evenly, with p pairs of neighbours and s moved boxes.
-/// Good if little moves.
+/// O(n + p + s) for n boxes of similar sizes, spread evenly, with p pairs of neighbours and s moved boxes. Good
+/// if little moves.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -66,14 +65,14 @@ pub struct GridSettings {
 }
 
 impl GridSettings {
-    /// The defaults.
+    /// The default settings.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The side of a cell; ignored unless positive and finite. The number of cells is bounded: with small
-    /// cells, the grid covers only the middle of the world, and the cells at its border take the rest.
+    /// Sets the side of a cell; ignored unless positive and finite. The number of cells is bounded: if cells are
+    /// small, the grid covers only the middle of the world, and its border cells contain the rest.
     #[must_use]
     pub fn cell(mut self, side: f64) -> Self {
         self.cell = Some(side).filter(|side| *side > 1e-150 && *side < 1e150);
@@ -87,16 +86,16 @@ impl GridSettings {
         self
     }
 
-    /// Boxes and cells store each other's indices ("Overkill" in the source), so that no array is searched
-    /// for a box that leaves. Half as much memory again; slower, as in the source.
+    /// Boxes and cells store their index in each other's arrays ("Overkill" in the source), so that no array is
+    /// searched when a box leaves. Takes half as much memory again and is slower, as in the source.
     #[must_use]
     pub fn indexed(mut self) -> Self {
         self.indexed = true;
         self
     }
 
-    /// A box occupies only the cells of its oriented box, if it has one, found by stabbing the grid
-    /// (5.5.1). Pairs are those of [`Volume::Oriented`]. Good for long and thin objects.
+    /// A box occupies only the cells of its oriented box, if it has one, found by stabbing the grid (5.5.1).
+    /// Pairs are those of [`Volume::Oriented`]. For long and thin objects.
     #[must_use]
     pub fn stabbed(mut self) -> Self {
         self.stabbed = true;
@@ -109,8 +108,8 @@ impl GridSettings {
 pub struct GridFinder {
     settings: GridSettings,
     lattice: Lattice,
-    /// The boxes without and with an oriented box, kept apart because a pair of both kinds counts by its
-    /// axis-aligned boxes and need not share a cell of the oriented box.
+    /// The boxes without and with an oriented box. They are kept apart because a pair of both kinds is decided
+    /// by the axis-aligned boxes and need not share a cell of the oriented box.
     aligned: Cells,
     oriented: Cells,
     /// By index.
@@ -120,11 +119,10 @@ pub struct GridFinder {
     moves: u64,
 }
 
-/// The cells of a box.
 #[derive(Clone, Debug, Default)]
 struct Home {
     is_oriented: bool,
-    /// The box reaches beyond the lattice, or is compared with every box.
+    /// Whether the box reaches beyond the lattice, or is compared with every box.
     is_misfit: bool,
     cover: Cover,
 }
@@ -149,7 +147,6 @@ impl GridFinder {
         }
     }
 
-    /// The cells of a box.
     fn home_of(&self, proxies: &Proxies, index: u32, aabb: &Aabb) -> Home {
         let mut cover = Cover::of_aabb(aabb, &self.lattice);
         let oriented = if self.settings.stabbed { proxies.oriented(index) } else { None };
@@ -203,7 +200,7 @@ impl Adaptive for GridFinder {
     }
 }
 
-/// The lattice for boxes like these.
+/// The lattice for boxes of this extent.
 fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattice {
     let (low, high) =
         settings.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
@@ -224,7 +221,7 @@ fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattic
         let longest = (1..3).fold(0, |best, k| if dims[k] > dims[best] { k } else { best });
         dims[longest] = (0.5 * dims[longest]).ceil();
     }
-    // Centered, as far as the world was cut off.
+    // Centered if part of the world was cut off.
     let origin = [0, 1, 2].map(|axis| low[axis] + 0.5 * (sides[axis] - dims[axis] * cell).max(0.0));
     Lattice::new(origin, cell, dims.map(|dim| dim as u32))
 }

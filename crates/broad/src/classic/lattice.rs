@@ -4,12 +4,12 @@ use xcollide_bounds::Aabb;
 
 use crate::proxies::longest_side;
 
-/// Divides space into half-open cubic cells. Cells at the border extend to infinity, so every point is in a
-/// cell. Coordinates are monotonic, so boxes with a common point have a common cell.
+/// Divides space into half-open cubic cells. Border cells extend to infinity, so every point is in a cell.
+/// Coordinates are monotonic, so boxes with a common point have a common cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lattice {
     origin: [f64; 3],
-    /// Cells to a length.
+    /// Cells per unit of length.
     scale: f64,
     /// Cells along each axis.
     dims: [u32; 3],
@@ -25,7 +25,6 @@ impl Lattice {
         1.0 / self.scale
     }
 
-    /// All of its cells.
     pub(crate) fn all(&self) -> CellBox {
         CellBox { low: [0; 3], high: self.dims.map(|dim| dim - 1) }
     }
@@ -45,20 +44,19 @@ impl Lattice {
         (x - self.origin[axis]) * self.scale
     }
 
-    /// The cell at a coordinate.
     #[inline]
     pub(crate) fn cell_at(&self, axis: usize, x: f64) -> u32 {
-        // The conversion rounds down, and negative numbers to 0.
+        // The conversion rounds down, and maps negative numbers to 0.
         (self.along(axis, x) as u32).min(self.dims[axis] - 1)
     }
 
-    /// The place of a cell in a table of all cells.
+    /// The index of a cell in a table of all cells.
     #[inline]
     pub(crate) fn place(&self, cell: [u32; 3]) -> u32 {
         (cell[2] * self.dims[1] + cell[1]) * self.dims[0] + cell[0]
     }
 
-    /// The cell at a place of that table.
+    /// The cell at an index of that table.
     #[inline]
     pub(crate) fn cell_of_place(&self, place: u32) -> [u32; 3] {
         let [x, y, _] = self.dims;
@@ -76,7 +74,7 @@ impl Lattice {
         [0, 1, 2].map(|axis| self.origin[axis] + along[axis] / self.scale)
     }
 
-    /// Whether a box is inside, without the border.
+    /// Whether a box lies within the lattice, disregarding the infinite border cells.
     #[inline]
     pub(crate) fn holds(&self, aabb: &Aabb) -> bool {
         (0..3).all(|axis| {
@@ -106,7 +104,6 @@ impl CellBox {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
-    /// Whether this box contains `other`.
     #[inline]
     pub(crate) fn covers(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])
@@ -117,7 +114,7 @@ impl CellBox {
         (0..3).all(|axis| self.low[axis] <= cell[axis] && cell[axis] <= self.high[axis])
     }
 
-    /// The common cells; [`EMPTY`](Self::EMPTY) if there are none.
+    /// The intersection; [`EMPTY`](Self::EMPTY) if there is none.
     #[inline]
     pub(crate) fn common(&self, other: &Self) -> Self {
         let common = Self {
@@ -208,7 +205,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the sets of cells.
+        /// Compares with sets of cells.
         #[test]
         fn the_difference_is_that_of_the_sets(one in any_box(), other in any_box()) {
             let others: BTreeSet<_> = other.cells().collect();
@@ -220,7 +217,7 @@ mod tests {
             prop_assert_eq!(one.cells().count() as u128, one.count());
         }
 
-        /// However far outside they are.
+        /// Even if they are far outside.
         #[test]
         fn boxes_with_a_common_point_have_a_common_cell(
             a in prop::array::uniform3(-1e3..1e3_f64), size in prop::array::uniform3(0.0..9.0_f64),

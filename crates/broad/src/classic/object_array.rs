@@ -2,8 +2,8 @@
 
 use crate::stats::held;
 
-/// The objects of a cell. Memory grows by [`STEP`](Self::STEP) places and shrinks when twice as many are
-/// free, so that an object that leaves and returns costs no allocation.
+/// The objects of a cell. Memory grows by [`STEP`](Self::STEP) places and shrinks when twice as many are free,
+/// so an object that leaves and returns causes no allocation.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectArray<T>(Vec<T>);
 
@@ -14,13 +14,12 @@ impl<T> Default for ObjectArray<T> {
 }
 
 impl<T> ObjectArray<T> {
-    /// The hysteresis.
     const STEP: usize = 4;
 
     #[inline]
     pub(crate) fn push(&mut self, entry: T) {
         if self.0.len() == self.0.capacity() {
-            // Long arrays grow by a share, so that filling one takes linear time.
+            // Long arrays grow in proportion to their length, so that filling one takes linear time.
             self.0.reserve_exact(Self::STEP + self.0.len() / 4);
         }
         self.0.push(entry);

@@ -1,4 +1,4 @@
-//! An octree of the world, kept from frame to frame (Zachmann 1994, 5.4 and 7.3.4).
+//! An octree of the world, kept between frames (Zachmann 1994, 5.4 and 7.3.4).
 
 mod octant;
 #[cfg(test)]
@@ -19,13 +19,13 @@ use tree::Tree;
 
 /// An octree of bounded depth, updated by box differences (Zachmann 1994, 5.4 and 7.3.4).
 ///
-/// A box is attached to the octants that it covers and to the finest ones that it touches. When it moves,
-/// only octants that it enters or leaves change; [`Stats::moves`] counts them. Two boxes are compared if
-/// an octant of one lies in an octant of the other, each pair once (by time-stamps).
+/// A box is attached to the octants that it covers and to the finest ones that it touches. When it moves, only
+/// octants that it enters or leaves change; [`Stats::moves`] counts them. Two boxes are compared if an octant of
+/// one lies in an octant of the other, each pair once (by time-stamps).
 ///
-/// Large boxes stay on higher levels (at most 7³ octants, 13³ with a given depth). Octants at the border
-/// of the universe extend to infinity. By default the universe is a cube around most of the boxes, the
-/// finest octants are one to two average boxes wide, and both adapt.
+/// Large boxes stay on higher levels (at most 7³ octants, 13³ with a given depth). Octants at the border of the
+/// universe extend to infinity. By default the universe is a cube around most of the boxes, the finest octants
+/// are one to two average boxes wide, and both adapt.
 ///
 /// O(n + p + s) for n boxes with p pairs of neighbours and s moved boxes, times the depth. Slower than a
 /// grid; useful if little moves and sizes differ much.
@@ -52,16 +52,16 @@ use tree::Tree;
 pub type Octree = PairManager<OctreeFinder<u32>>;
 
 impl<R: Reference> PairManager<OctreeFinder<R>> {
-    /// An empty octree of a given depth, at most 15: the root only for 0, and `2^depth` cells along each
-    /// side. It chooses its universe.
+    /// An empty octree of a given depth, at most 15, with `2^depth` cells along each side (only the root for 0).
+    /// It chooses its universe.
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
         Self::over_universe(&Aabb::EMPTY, depth)
     }
 
-    /// An empty octree of a given depth over a fixed cube: its low corner and side are the low corner and
-    /// the longest side of `universe`. Boxes may be outside, at the price of more comparisons. A universe
-    /// that is empty or unbounded is ignored.
+    /// An empty octree of a given depth over a fixed cube, whose low corner and side are the low corner and the
+    /// longest side of `universe`. Boxes outside are allowed but cost more comparisons. A universe that is empty
+    /// or unbounded is ignored.
     #[must_use]
     pub fn over_universe(universe: &Aabb, depth: u8) -> Self {
         let universe = Some(*universe).filter(is_valid_universe);
@@ -72,10 +72,9 @@ impl<R: Reference> PairManager<OctreeFinder<R>> {
     }
 }
 
-/// The settings.
 #[derive(Clone, Copy, Debug, Default)]
 struct Plan {
-    /// Chosen by the boxes if not given.
+    /// If not given, chosen from the boxes.
     depth: Option<u8>,
     universe: Option<Aabb>,
 }
@@ -87,7 +86,7 @@ pub struct OctreeFinder<R> {
     plan: Plan,
     tree: Tree<R>,
     upkeep: Upkeep,
-    /// Which boxes reach beyond the universe, by index.
+    /// By index, whether a box reaches beyond the universe.
     is_beyond: Vec<bool>,
     moves: u64,
 }
@@ -109,8 +108,7 @@ impl<R: Reference> OctreeFinder<R> {
         }
     }
 
-    /// How many references to boxes the octants hold, by level from the root (the table of Zachmann 1994,
-    /// 5.4.4).
+    /// Number of references to boxes in the octants, by level from the root (table in Zachmann 1994, 5.4.4).
     #[must_use]
     pub fn references_by_level(&self) -> Vec<usize> {
         let Tree { depth, nodes, .. } = &self.tree;
@@ -122,16 +120,15 @@ impl<R: Reference> OctreeFinder<R> {
     }
 }
 
-/// An empty tree for boxes of this extent.
 fn empty_tree<R: Reference>(plan: &Plan, extent: &Extent) -> Tree<R> {
-    /// The depth if none is given and the boxes are small.
+    /// The greatest depth if none is given.
     const DEEPEST: u8 = 12;
     let (low, high) = plan.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
     let side = longest_side(&Aabb::new(low, high));
     // The finest octants are one to two diameters wide.
     let fits = |depth: &u8| side / f64::from(1_u32 << depth) < 2.0 * extent.diameter;
     let depth = plan.depth.unwrap_or_else(|| (1..DEEPEST).find(fits).unwrap_or(DEEPEST));
-    // With a given depth, boxes should reach the finest level.
+    // With a given depth, more octants a box are allowed, so that boxes reach the finest level.
     let length = if plan.depth.is_some() { 8 } else { 4 };
     let cells = 1_u32 << depth;
     Tree::new(Lattice::new(low, side / f64::from(cells), [cells; 3]), depth, length)

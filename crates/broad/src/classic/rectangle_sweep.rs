@@ -12,22 +12,21 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies};
 /// Finds the overlaps of the boxes' projections to a plane and tests those on the third axis
 /// (I-COLLIDE 4.3, "Two-Dimensional Intersection Tests").
 ///
-/// A line sweeps over the plane; an interval tree (Edelsbrunner 1983; here the augmented tree of Cormen
-/// and others) holds the rectangles that it crosses. The plane is that of the two axes with the widest
-/// spread. O(n log n + p₂ log n) for p₂ overlapping rectangles, counted in
-/// [`Stats::tests`](crate::Stats::tests).
+/// A line sweeps over the plane; an interval tree (Edelsbrunner 1983; here the augmented tree of Cormen et al.)
+/// contains the rectangles that it crosses. The plane is that of the two axes with the widest spread. O(n log n
+/// + p₂ log n) for p₂ overlapping rectangles, counted in [`Stats::tests`](crate::Stats::tests).
 ///
-/// For crowds on a plane or in a valley. Each call starts from scratch, so neither motion nor sizes matter.
+/// For crowds on a plane or in a valley. Starts from scratch in each call, so neither motion nor sizes matter.
 pub type RectangleSweep = PairManager<RectangleSweepFinder>;
 
 /// The algorithm of [`RectangleSweep`].
 #[derive(Debug, Default)]
 pub struct RectangleSweepFinder {
-    /// The non-empty boxes, by their low sides along the line.
+    /// The non-empty boxes, sorted by low side along the line's direction of motion.
     ranked: Vec<(f64, u32)>,
-    /// Where the line enters and leaves a box.
+    /// Where the line enters and leaves each box.
     events: Vec<Event>,
-    /// The boxes on the line.
+    /// The boxes crossed by the line.
     met: IntervalTree,
     indices: Vec<u32>,
     sample: Sample,
@@ -38,7 +37,7 @@ pub struct RectangleSweepFinder {
 struct Event {
     at: f64,
     is_end: bool,
-    /// The place of the box in `ranked`.
+    /// The index of the box in `ranked`.
     rank: u32,
 }
 

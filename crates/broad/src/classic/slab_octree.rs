@@ -1,17 +1,17 @@
-//! The generalised octree (Zachmann 1994, 5.6), for slabs across the three axes and six diagonals of the
-//! 18-DOP; the source allows any directions.
+//! The generalised octree (Zachmann 1994, 5.6) for the slabs of the 18-DOP: across the three axes and six
+//! diagonals. The source allows any directions.
 
 use xcollide_bounds::KDop;
 
 use crate::classic::octree::{OctreeFinder, Reference};
 use crate::{PairManager, Proxies, Volume};
 
-/// An [`Octree`](super::Octree) whose octants are divided by nine planes each, for objects with
-/// 18-DOPs (generalised octree, Zachmann 1994, 5.6).
+/// An [`Octree`](super::Octree) for objects with 18-DOPs, with nine planes through each octant (the generalised
+/// octree of Zachmann 1994, 5.6).
 ///
 /// Pairs are those of [`Volume::KDop`](crate::Volume::KDop); an object without an 18-DOP counts as its
-/// axis-aligned box. Two objects in one octant are compared only if they share a side of each of the six
-/// diagonal planes through its middle: one comparison of bits. For slanted objects longer than the
+/// axis-aligned box. Two objects in one octant are compared only if, for each of the six diagonal planes through
+/// its middle, both have a part on the same side: one comparison of bits. For slanted objects longer than the
 /// octants, a tree with one level less gives about as few candidates.
 ///
 /// Complexity is that of the octree; each update also visits the octants of the object.
@@ -39,22 +39,21 @@ pub type SlabOctree = PairManager<OctreeFinder<InOctant>>;
 
 /// An object in an octant.
 ///
-/// The nine planes through the middle of an octant cut it into 48 pieces. Instead of the pieces that an
-/// object touches, it is enough to store the sides of the six diagonal planes on which it has a part.
-/// Planes of larger octants are planes of the smaller one too, or touch it only at an edge or a corner.
+/// The nine planes through the middle of an octant cut it into 48 pieces. It suffices to store on which sides of
+/// the six diagonal planes the object has a part, instead of the pieces that it touches. Planes of larger
+/// octants are planes of the smaller one too, or touch it only at an edge or a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InOctant {
     object: u32,
-    /// One bit for below each diagonal plane and, six bits higher, one for above; or [`ANYWHERE`].
+    /// One bit for the lower side of each diagonal plane, then one for each upper side; or [`ANYWHERE`].
     sides: u16,
 }
 
-/// The slabs that are not across an axis.
 const DIAGONALS: std::ops::Range<usize> = 3..9;
 const COUNT: usize = 6;
 const ALL: u16 = (1 << COUNT) - 1;
-/// For an object without slabs: its pairs are decided by the boxes, even if the other k-DOP is empty and so
-/// on no side.
+/// For an object without slabs. Its pairs are decided by the boxes, even if the other k-DOP is empty and thus on
+/// no side.
 const ANYWHERE: u16 = 1 << 15;
 
 impl InOctant {
@@ -64,7 +63,7 @@ impl InOctant {
     }
 }
 
-/// On which sides of the diagonal planes through a point a k-DOP has a part. Overlapping slabs share a
+/// The sides of the diagonal planes through a point on which a k-DOP has a part. Overlapping slabs share a
 /// number, so both are on its side of the plane, however that is rounded.
 fn sides(kdop: &KDop<18>, middle: [f64; 3]) -> u16 {
     let (reach, directions) = (kdop.reach(), KDop::<18>::directions());
@@ -93,7 +92,7 @@ impl Reference for InOctant {
         self.object
     }
 
-    /// Whether they have a side of each plane in common.
+    /// Whether both have a part on a common side of each plane.
     #[inline]
     fn may_meet(self, other: Self) -> bool {
         let common = self.sides & other.sides;
@@ -126,7 +125,7 @@ mod tests {
         }
     }
 
-    /// On this rests that the planes of larger octants need not be kept.
+    /// This is why the planes of larger octants need not be stored.
     #[test]
     fn diagonal_planes_of_an_octant_are_planes_of_those_within_or_touch_them_at_the_border() {
         let directions = KDop::<18>::directions();
@@ -136,7 +135,7 @@ mod tests {
         let mut same = 0;
         for slab in DIAGONALS {
             for which in 0..8_u32 {
-                // An octant with sides of 2 around the origin, and one within.
+                // An octant with sides of 2 around the origin, and one of its children.
                 let middle = [0, 1, 2].map(|k| if which >> k & 1 == 1 { 0.5 } else { -0.5 });
                 let corners = (0..8_u32).map(|corner| {
                     let by = |k: usize| if corner >> k & 1 == 1 { 0.5 } else { -0.5 };

@@ -1,15 +1,16 @@
 //! Pairs that sleep until their boxes can have reached each other (Hubbard 1993; Zachmann 1994, 2.7).
 //!
-//! A bound on the acceleration encloses a box in space-time in a parabolic horn, and the horn in a
-//! trapezoid. Two boxes cannot overlap before their horns do.
+//! A bound on the acceleration encloses a box in space-time in a parabolic horn, and the horn in a trapezoid.
+//! Two boxes cannot overlap before their horns do. A horn lasts for the calls in which the box moves by its own
+//! size.
 //!
-//! A horn lasts for the calls in which the box moves by its own size. The space that its trapezoid covers
-//! is a leaf of a tree, so only pairs that can meet within the life of their horns are considered (the
-//! sources queue all n² pairs). A calendar stores each pair until the first call at which its horns overlap.
+//! A tree stores the space that each trapezoid covers, so only pairs that can meet within the life of their
+//! horns are considered (the sources queue all n² pairs). A calendar stores each pair until the first call at
+//! which its horns overlap.
 //!
-//! Every call checks that each box is inside its horn. If not, the box gets another horn and its pairs are
-//! searched again, so answers do not depend on the promises. A box without a promise gets a horn with a
-//! margin, as in a [`DynamicTree`](crate::DynamicTree).
+//! Every call checks that each box is inside its horn. If not, the box gets a new horn and its pairs are
+//! searched again, so answers do not depend on the promises. A box without a promise gets a horn with a margin,
+//! as in a [`DynamicTree`](crate::DynamicTree).
 
 mod horn;
 mod queue;
@@ -25,11 +26,11 @@ use crate::proxies::longest_side;
 use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// Compares a pair from the first call at which it can overlap according to the
+/// Compares a pair only from the first call at which it can overlap according to the
 /// [`MotionBound`](crate::MotionBound)s. O(n + w + m log n) for w awake pairs and m boxes with new horns.
 ///
-/// Pays if velocities are known and change slowly and boxes are expensive to compare; for axis-aligned
-/// boxes [`HashGrid`](crate::HashGrid) is faster. A wrong or missing promise costs time, never a pair.
+/// Pays if velocities are known and change slowly and boxes are expensive to compare; for axis-aligned boxes
+/// [`HashGrid`](crate::HashGrid) is faster. A wrong or missing promise costs time, never a pair.
 /// [`Stats::tests`] counts awake pairs, [`Stats::moves`] new horns.
 ///
 /// ```
@@ -66,9 +67,8 @@ pub struct SpaceTimeFinder {
     horns: Vec<Option<Horn>>,
     /// The space that each horn covers in its life.
     shadows: Tree,
-    /// The boxes updated since the last call.
     updated: IndexSet,
-    /// Pairs that are tested in every call, and sleeping pairs.
+    /// Pairs that are tested in every call; the others are `asleep`.
     awake: Vec<Watch>,
     asleep: Queue,
     /// The boxes with new horns.
@@ -78,7 +78,7 @@ pub struct SpaceTimeFinder {
 }
 
 impl SpaceTimeFinder {
-    /// How many boxes left their promised or guessed space before the last call of
+    /// Number of boxes that left their promised or guessed space before the last call of
     /// [`pairs`](crate::BroadPhase::pairs).
     #[must_use]
     pub fn broken_promises(&self) -> u64 {
@@ -103,7 +103,7 @@ impl SpaceTimeFinder {
                 }
                 *broken += u64::from(*now < horn.until);
             }
-            // A promise holds from an update on; a box that is not updated rests.
+            // A promise holds from an update on; a box that is not updated is at rest.
             let motion = proxies.motion(index).filter(|_| updated.contains(index));
             let margin = match proxies.mobility(index) {
                 Mobility::Moving => SHARE * longest_side(aabb),
@@ -121,7 +121,7 @@ impl SpaceTimeFinder {
         updated.clear();
     }
 
-    /// Computes when the boxes with new horns can meet others.
+    /// Schedules the pairs of boxes with new horns for the call at which they can meet.
     fn schedule(&mut self) {
         let Self { now, horns, shadows, awake, asleep, renewed, stack, .. } = self;
         for &index in renewed.iter() {
@@ -130,7 +130,7 @@ impl SpaceTimeFinder {
             };
             shadows.each_overlap(shadow, stack, |other| {
                 let Some(others) = &horns[other as usize] else { return };
-                // Of two boxes with new horns, the later one handles the pair.
+                // If both boxes have new horns, the later one handles the pair.
                 if other == index || others.since == *now && other > index {
                     return;
                 }
@@ -168,7 +168,7 @@ impl PairFinder for SpaceTimeFinder {
         self.updated.insert(index);
     }
 
-    // Removed boxes are empty; `renew` handles these.
+    // `renew` handles removed boxes, which are empty.
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.renew(proxies);

@@ -1,4 +1,4 @@
-//! Time-stamps, against visiting something twice (Zachmann 1994, 7.3.1).
+//! Time-stamps, which prevent visiting something twice (Zachmann 1994, 7.3.1).
 
 use crate::stats::held;
 
@@ -20,7 +20,7 @@ impl Stamps {
         self.query += 1;
     }
 
-    /// Sets a mark; returns whether there was none.
+    /// Sets a mark; returns whether it was not set.
     #[inline]
     pub(crate) fn mark(&mut self, place: u32) -> bool {
         let mark = &mut self.marks[place as usize];

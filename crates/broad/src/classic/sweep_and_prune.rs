@@ -1,4 +1,4 @@
-//! Sweep and prune on three axes, kept sorted from frame to frame (I-COLLIDE, 4.2).
+//! Sweep and prune on three axes, kept sorted between frames (I-COLLIDE, 4.2).
 
 use rustc_hash::FxHashSet;
 use xcollide_bounds::Aabb;
@@ -9,12 +9,12 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 /// Keeps the ends of all boxes sorted on three axes by insertion sort and watches the exchanges
 /// (I-COLLIDE, 4.2; Baraff 1992; Zachmann, lecture slides, "Plane Sweep").
 ///
-/// When a low end and a high end pass each other, the overlap of two boxes on this axis begins or ends;
-/// the other axes are read off the boxes. O(n + s) for s exchanges ([`Stats::exchanges`]): few if little
-/// moves, up to n² if boxes jump. After many insertions or removals all ends are sorted from scratch.
+/// When a low end and a high end pass each other, the overlap of two boxes on this axis begins or ends; on the
+/// other axes the boxes are compared. O(n + s) for s exchanges ([`Stats::exchanges`]): few if little moves, up
+/// to n² if boxes jump. After many insertions or removals all ends are sorted from scratch.
 ///
-/// The boxes may be refitted each frame or be the fixed cubes of I-COLLIDE 4.1, which need fewer exchanges
-/// and yield more pairs.
+/// Boxes may be refitted each frame or be the fixed cubes of I-COLLIDE 4.1, which need fewer exchanges and yield
+/// more pairs.
 pub type SweepAndPrune = PairManager<SweepAndPruneFinder>;
 
 /// The algorithm of [`SweepAndPrune`].
@@ -22,9 +22,9 @@ pub type SweepAndPrune = PairManager<SweepAndPruneFinder>;
 pub struct SweepAndPruneFinder {
     /// By axis, the ends of all non-empty boxes, ascending.
     ends: [Vec<End>; 3],
-    /// The pairs that overlap, wanted or not.
+    /// The pairs of overlapping boxes, wanted or not.
     overlapping: FxHashSet<(u32, u32)>,
-    /// Whether a box has ends in the lists, by index.
+    /// By index, whether a box has ends in the lists.
     listed: Vec<bool>,
     exchanges: u64,
 }
@@ -56,8 +56,8 @@ impl End {
 }
 
 impl SweepAndPruneFinder {
-    /// Removes the ends of boxes that are gone or empty, and appends those of new boxes, then
-    /// reads all coordinates; sorting moves the ends to their places. Returns the number of new boxes.
+    /// Removes the ends of removed or empty boxes, appends those of new boxes, and reads all coordinates;
+    /// sorting puts the ends in place. Returns the number of new boxes.
     fn refill(&mut self, boxes: &[Aabb]) -> usize {
         let Self { ends, overlapping, listed, .. } = self;
         listed.resize(boxes.len(), false);
@@ -91,7 +91,6 @@ impl SweepAndPruneFinder {
         newcomers
     }
 
-    /// Sorts one axis and updates the pairs.
     fn sort(&mut self, axis: usize, boxes: &[Aabb]) {
         let ends = &mut self.ends[axis];
         for place in 1..ends.len() {
@@ -117,7 +116,6 @@ impl SweepAndPruneFinder {
         }
     }
 
-    /// Sorts from scratch and finds all pairs by a sweep along the first axis.
     fn rebuild(&mut self, boxes: &[Aabb]) {
         for ends in &mut self.ends {
             ends.sort_unstable_by(|a, b| {
@@ -171,7 +169,7 @@ impl PairFinder for SweepAndPruneFinder {
 
     fn bytes(&self) -> usize {
         self.ends.iter().map(held).sum::<usize>()
-            // A set has 8 places for 7 entries, and one more byte for each place.
+            // A hash set has 8 places for 7 entries, and one more byte for each place.
             + self.overlapping.capacity() * 8 / 7 * (size_of::<(u32, u32)>() + 1)
             + held(&self.listed)
     }

@@ -5,13 +5,13 @@ use xcollide_bounds::Aabb;
 use crate::proxies::is_ordinary;
 use crate::stats::held;
 
-/// No node, or no place.
+/// No node, or no leaf.
 const NONE: u32 = u32::MAX;
-/// The place of a box that is in the list of unbounded ones.
+/// The entry in `places` of a box in the list.
 const LISTED: u32 = u32::MAX - 1;
 
-/// Boxes by index, in the leaves of a binary tree; boxes that are not [ordinary](is_ordinary) are in a list,
-/// so that no area overflows.
+/// Boxes by index, in the leaves of a binary tree. Boxes that are not [ordinary](is_ordinary) are in a list, so
+/// that no area overflows.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -23,15 +23,14 @@ pub(crate) struct Tree {
     unbounded: Vec<(u32, Aabb)>,
 }
 
-/// A leaf or an inner node, one line of the cache.
+/// A leaf or an inner node; the size of a cache line.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Holds the boxes of both children.
     aabb: Aabb,
     parent: u32,
-    /// In a leaf, the index of the box is the first.
+    /// In a leaf, the first is the index of the box.
     children: [u32; 2],
-    /// The longest way down to a leaf; 0 for a leaf.
+    /// The height of the subtree; 0 for a leaf.
     height: u32,
 }
 
@@ -147,8 +146,8 @@ impl Tree {
         self.places.get(index as usize).copied().unwrap_or(NONE)
     }
 
-    /// The node beside which a box enlarges the tree least: a greedy descent, by the surface that
-    /// the new joint has and the surface by which the nodes above it grow.
+    /// The node beside which a box enlarges the tree least. A greedy descent by the surface of the new parent
+    /// and the growth of its ancestors' surfaces.
     fn best_sibling(&self, aabb: &Aabb) -> u32 {
         let own = surface(aabb);
         let (mut node, mut inherited) = (self.root, 0.0);
@@ -156,7 +155,7 @@ impl Tree {
         loop {
             let Node { aabb: around, children, height, .. } = self.nodes[node as usize];
             let joint = surface(&around.merged(aabb));
-            // Of equal costs the deepest: otherwise boxes in one place would form a chain.
+            // The deepest of equal costs: otherwise boxes in one place would form a chain.
             if inherited + joint <= least {
                 (best, least) = (node, inherited + joint);
             }
@@ -164,7 +163,7 @@ impl Tree {
                 return best;
             }
             inherited += joint - surface(&around);
-            // A lower bound of the cost in each child.
+            // A lower bound on the cost in each child.
             let [(first, first_height), (second, second_height)] = children.map(|child| {
                 let Node { aabb: around, height, .. } = self.nodes[child as usize];
                 let joint = surface(&around.merged(aabb));
@@ -178,7 +177,7 @@ impl Tree {
         }
     }
 
-    /// From a node up to the root: rotates where that makes the tree smaller, and updates boxes and heights.
+    /// Rotates where that makes the tree smaller, and updates boxes and heights, from a node up to the root.
     fn settle(&mut self, mut node: u32) {
         while node != NONE {
             self.rotate(node);
@@ -187,7 +186,7 @@ impl Tree {
         }
     }
 
-    /// Exchanges a child of a node for a child of the other child, if that one's box shrinks:
+    /// Swaps a child of a node with a child of the other child, if that shrinks the other child's box:
     ///
     /// ```text
     ///      A                 A
@@ -221,7 +220,6 @@ impl Tree {
         }
     }
 
-    /// Computes box and height of a node from its children.
     fn refit(&mut self, node: u32) {
         let [first, second] =
             self.nodes[node as usize].children.map(|child| self.nodes[child as usize]);
@@ -230,7 +228,6 @@ impl Tree {
         node.height = 1 + first.height.max(second.height);
     }
 
-    /// Replaces the child `old` of `parent` by `new`.
     fn hang(&mut self, parent: u32, old: u32, new: u32) {
         if parent == NONE {
             self.root = new;
@@ -257,7 +254,7 @@ impl Tree {
     }
 }
 
-/// Half of the area of a box. The second term decides only among points on a line, which have no area.
+/// Half of the surface area. The second term decides only among points on a line, which have no area.
 fn surface(aabb: &Aabb) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|axis| aabb.max[axis] - aabb.min[axis]);
     x * y + y * z + z * x + 1e-30 * (x + y + z)
@@ -342,10 +339,10 @@ mod tests {
         assert_eq!((check(&tree), tree.root), (0, NONE));
     }
 
-    /// Orders of insertion that make chains of trees that do not defend themselves.
+    /// Insertion orders that degenerate unbalanced trees to chains.
     #[test]
     fn it_stays_shallow() {
-        // All in one place; all in one point; in a row; points on a line.
+        // All in one place; all at one point; in a row; points on a line.
         for (kind, (step, side)) in
             [(0.0, 1.0), (0.0, 0.0), (1.0, 1.0), (1.0, 0.0)].iter().enumerate()
         {
@@ -373,7 +370,7 @@ mod tests {
                 boxes.push(Aabb::new(corner, corner.map(|c| c + 1.0)));
                 tree.insert(index, &boxes[index as usize]);
             }
-            // Moved about, as in use.
+            // Moves the boxes, as in use.
             for round in 0..2 * count {
                 let index = round % count;
                 boxes[index as usize].min[0] += 0.1;

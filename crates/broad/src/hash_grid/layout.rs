@@ -2,30 +2,28 @@
 
 use xcollide_bounds::Aabb;
 
-/// The most cells on an axis. With more, rounding might move a box by more than the slack of a cell.
+/// The largest number of cells on an axis. With more, rounding could exceed the slack of a cell.
 const REACH: f64 = (1 << 30) as f64;
 
-/// How much wider a cell is than the widest box in it. Covers rounding: a coordinate is below [`REACH`]
-/// cells, so its error is below `2⁻²²` of a cell.
+/// How much wider a cell is than the widest box in it. Covers rounding: a coordinate is below [`REACH`] cells,
+/// so its error is below `2⁻²²` of a cell.
 const SLACK: f64 = 1.0 + 1e-5;
 
-/// Unbounded cells of equal size in a table of bounded size. If there are many more cells than boxes, far
-/// cells share a place: coordinates count modulo a power of two. Neighbours along x are adjacent in
-/// memory.
+/// Unbounded cells of equal size in a table of bounded size. If there are many more cells than boxes, distant
+/// cells share a place: coordinates count modulo a power of two. Neighbours along x are adjacent in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) origin: [f64; 3],
-    /// Cells a unit of length.
+    /// Cells per unit of length.
     density: [f64; 3],
-    /// Places along x.
     pub(super) width: u32,
-    /// Places along x less 1 if x is folded. `None` if every cell has its own place, with an empty place at
+    /// Places along x, minus 1, if x is folded. `None` if every cell has its own place, with an empty place at
     /// either end.
     fold_x: Option<u32>,
-    /// Places along y and z less 1; the places are powers of two.
+    /// Places along y and z, minus 1; the places are powers of two.
     fold: [u32; 2],
     shift_z: u32,
-    /// The widest permitted sides of boxes.
+    /// The largest permitted sides of boxes.
     pub(super) widest: [f64; 3],
 }
 
@@ -35,7 +33,7 @@ impl Layout {
     pub(super) fn new(count: usize, corners: &Aabb, widest: [f64; 3]) -> Self {
         let extent = |axis: usize| corners.max[axis] - corners.min[axis];
         let longest = (0..3).map(extent).fold(0.0, f64::max);
-        // Points and flat boxes would allow cells of no size; about one box a cell is the finest useful size.
+        // Points and flat boxes would allow cells of size zero; about one box a cell is the finest useful size.
         let finest = longest / libm::cbrt(count as f64).max(1.0);
         let thickest = widest.iter().copied().fold(0.0, f64::max);
         let smallest = if thickest > 0.0 { finest.min(thickest) } else { finest };
@@ -61,7 +59,7 @@ impl Layout {
     fn cell(&self, axis: usize, x: f64) -> i64 {
         let t = (x - self.origin[axis]) * self.density[axis];
         let toward_zero = t as i64;
-        // Rounded down: `floor` would be a function call on the baseline processor.
+        // Rounds down. `floor` would be a function call on the baseline processor.
         toward_zero.saturating_sub(i64::from((toward_zero as f64) > t))
     }
 
@@ -78,14 +76,13 @@ impl Layout {
         [x, at(1) & self.fold[0], at(2) & self.fold[1]]
     }
 
-    /// The place of the first cell of a row.
     #[inline(always)]
     pub(super) fn row(&self, y: u32, z: u32) -> u32 {
         ((y & self.fold[0]) + ((z & self.fold[1]) << self.shift_z)) * self.width
     }
 
-    /// The rows, and the stretches of each, in which boxes that overlap `probe` may have their low corners.
-    /// `None` if these are nearly all.
+    /// The rows, and the ranges in each, in which boxes that overlap `probe` may have their low corners. `None`
+    /// if these are nearly all.
     pub(super) fn around(&self, probe: &Aabb) -> Option<Around> {
         let mut range = [(0, 0); 3];
         for axis in 0..3 {
@@ -123,7 +120,7 @@ impl Layout {
 pub(super) struct Around {
     y: (i64, i64),
     z: (i64, i64),
-    /// The ranges of places in each row; the second one is where a folded row continues at its other end.
+    /// The ranges of places in each row; the second one is where a folded row wraps around.
     pub(super) stretches: [(u32, u32); 2],
 }
 
@@ -146,9 +143,9 @@ impl Around {
 /// Computes `width`, `fold_x` and `fold` from the number of cells on each axis. The table gets at most about
 /// four places a box.
 ///
-/// An axis that is not folded has one place more than cells, an empty one beside both of its ends. A
-/// folded axis has at least four, so that the two neighbours of a cell differ. Rows stay whole as long
-/// as possible, as their ends are slow.
+/// An axis that is not folded has one place more than cells: an empty one, which adjoins both of its ends. A
+/// folded axis has at least four, so that the two neighbours of a cell differ. Rows stay unfolded as long as
+/// possible, because wrapping around is slow.
 fn places(count: usize, cells: [f64; 3]) -> (u32, Option<u32>, [u32; 2]) {
     let limit = (4 * count).max(64) as f64;
     let mut places = [cells[0] + 2.0, two_power(cells[1] + 1.0), two_power(cells[2] + 1.0)];
@@ -171,7 +168,6 @@ fn places(count: usize, cells: [f64; 3]) -> (u32, Option<u32>, [u32; 2]) {
     (places[0] as u32, fold_x, [places[1] as u32 - 1, places[2] as u32 - 1])
 }
 
-/// The least power of two that is at least 2 and not below `x`.
 fn two_power(x: f64) -> f64 {
     let mut power = 2.0;
     while power < x {

@@ -22,7 +22,7 @@ const FEW: usize = 32;
 pub struct Levels {
     tables: Vec<Table>,
     used: usize,
-    /// Boxes without a table: few, unbounded, or far away.
+    /// Boxes without a table, because they are few, unbounded, or far away.
     rest: Vec<(u32, Aabb)>,
     /// The boxes that have no table yet.
     left: Vec<u32>,
@@ -36,8 +36,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Replaces the set by the boxes with the indices `index(0)` to `index(count - 1)`; empty ones are left
-    /// out.
+    /// Replaces the set by the non-empty boxes with the indices `index(0)` to `index(count - 1)`.
     pub(crate) fn fill_with(
         &mut self,
         count: usize,
@@ -48,7 +47,7 @@ impl Levels {
         dispatch(Fill { levels: self, count, index, all, threads });
     }
 
-    /// Moves the boxes within the limits to the next table, and the others to those that are left.
+    /// Moves the boxes within the limits to the next table, and the others to `left`.
     #[inline(always)]
     fn partition(
         &mut self,
@@ -78,8 +77,8 @@ impl Levels {
         self.fill_table(&similar, all, threads);
     }
 
-    /// Moves at least half of the boxes that are left, all of similar sizes, to the next table. False if
-    /// there is no such half.
+    /// Moves at least half of the boxes that are left to the next table. False if no such half has similar
+    /// sizes.
     #[inline(always)]
     fn fill_next(&mut self, all: &[Aabb], threads: bool) -> bool {
         let limits = Limits::of_indices(&mut self.sample, &self.left, all);
@@ -92,7 +91,6 @@ impl Levels {
         self.used > used
     }
 
-    /// Puts the ordinary boxes into the next table, unless they are too few.
     #[inline(always)]
     fn fill_table(&mut self, similar: &Similar, all: &[Aabb], threads: bool) {
         if self.ordinary.len() < FEW / 2 {
@@ -138,7 +136,7 @@ impl BoxSet for Levels {
     fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>) {
         for table in self.tables() {
             for others in other.tables() {
-                // The larger boxes look for the smaller ones, or the fewer for the many.
+                // The larger boxes search the table of the smaller ones, or the fewer boxes that of the many.
                 let [mine, theirs] = [table, others].map(widest_side);
                 if mine > 2.0 * theirs || mine * 2.0 >= theirs && table.len() <= others.len() {
                     across(&table.boxes, others, threads, collector);
@@ -217,8 +215,8 @@ struct Limits {
 impl Limits {
     const NONE: Self = Self { side: -1.0, middle: [0.0; 3], reach: 0.0 };
 
-    /// From a sample of the boxes with the indices `index(0)` to `index(count - 1)`. `None` if the sample
-    /// is too small.
+    /// Computes limits from a sample of the boxes with the indices `index(0)` to `index(count - 1)`. `None` if
+    /// the sample is too small.
     fn of_some(
         sample: &mut Sample,
         count: usize,
@@ -230,7 +228,7 @@ impl Limits {
         (some.len() > FEW).then(|| Self::of_indices(sample, &some, all))
     }
 
-    /// Limits that hold about half of the boxes with these indices or more, from a sample.
+    /// Computes limits for about half or more of the boxes with these indices, from a sample.
     fn of_indices(sample: &mut Sample, indices: &[u32], all: &[Aabb]) -> Self {
         let side = 2.0 * sample.median(indices, all, |aabb| longest(sides(aabb)));
         let middle = [0, 1, 2].map(|axis| sample.median(indices, all, |aabb| aabb.min[axis]));
@@ -253,20 +251,19 @@ impl Limits {
     }
 }
 
-/// Whether a box with these sides may get a table: they are neither negative nor overflow.
+/// Whether the sides allow a table: none is negative, and none has overflowed.
 #[inline(always)]
 fn has_sides(sides: [f64; 3]) -> bool {
     sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX
 }
 
-/// A chunk of boxes, partitioned.
 #[derive(Debug, Default)]
 struct Found {
     similar: Similar,
     ordinary: Vec<u32>,
-    /// May fit another table.
+    /// Boxes that may fit another table.
     left: Vec<u32>,
-    /// Fit none.
+    /// Boxes that fit no table.
     rest: Vec<(u32, Aabb)>,
 }
 
@@ -301,8 +298,8 @@ impl Found {
     }
 }
 
-/// Bounds of boxes of similar sizes: the maxima of their low corners on each axis, of the negated low
-/// corners, and of their sides.
+/// Bounds of boxes of similar sizes: the maxima on each axis of the low corners, the negated low corners, and
+/// the sides.
 #[derive(Clone, Copy, Debug)]
 struct Similar([f64; 9]);
 
@@ -322,7 +319,7 @@ impl Similar {
 
     #[inline(always)]
     fn merge(&mut self, other: &Self) {
-        // The same operation for all nine, so that compilers use vector instructions.
+        // The same operation for all nine values, so that compilers use vector instructions.
         for (most, &value) in self.0.iter_mut().zip(&other.0) {
             *most = greatest(*most, value);
         }

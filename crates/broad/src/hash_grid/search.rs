@@ -11,8 +11,8 @@ use crate::overlap::Sides;
 
 /// Tests the pairs within a table whose first box is in a cell that starts in `boxes`.
 ///
-/// A box is compared with those after it in its own cell and with those in half of the 26 cells around it:
-/// the next one along x, three of the next row, and the nine of the next layer. The other half finds it.
+/// A box is compared with later boxes in its own cell and with those in 13 of the 26 cells around it: the next
+/// along x, three of the next row, and nine of the next layer. Boxes in the other 13 are compared with it.
 pub(super) struct Within<'a, 's, 'p> {
     pub(super) table: &'a Table,
     pub(super) boxes: Range<usize>,
@@ -59,13 +59,12 @@ impl SimdKernel for Within<'_, '_, '_> {
     }
 }
 
-/// The capacity of the candidate list of a cell.
 const LISTED: usize = 96;
 
-/// The number of entries that are written at once, needed or not.
+/// The number of entries that are written at once, valid or not.
 const STRIDE: usize = 4;
 
-/// Tests the boxes of one cell against those after them up to `after`, and against four spans.
+/// Tests the boxes of one cell against later ones up to `after`, and against four spans.
 #[inline(always)]
 fn cell<F: F32x8>(
     table: &Table,
@@ -114,7 +113,7 @@ fn cell<F: F32x8>(
     }
 }
 
-/// As [`cell`], at an end of a folded row, whose spans continue at the other end.
+/// As [`cell`], at the end of a folded row, whose spans wrap around.
 #[inline(always)]
 fn edge_cell<F: F32x8>(
     table: &Table,
@@ -169,7 +168,7 @@ fn confirm(table: &Table, a: usize, b: usize, collector: &mut PairCollector<'_>)
     collector.test_boxes(table.entry(a), table.entry(b));
 }
 
-/// Tests some boxes against those of a table with other indices.
+/// Tests boxes against those of a table with other indices.
 pub(super) struct Across<'a, 's, 'p> {
     pub(super) probes: &'a [(u32, Aabb)],
     pub(super) table: &'a Table,

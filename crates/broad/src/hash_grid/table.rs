@@ -11,7 +11,7 @@ use crate::stats::held;
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// `None` without boxes.
+    /// `None` if there are no boxes.
     pub(super) layout: Option<Layout>,
     /// The first box of each place; one more entry than there are places.
     starts: Vec<u32>,
@@ -81,7 +81,6 @@ impl Table {
         self.starts[place as usize + 1] as usize
     }
 
-    /// A box and its index.
     #[inline(always)]
     pub(super) fn entry(&self, at: usize) -> (u32, &Aabb) {
         let (index, aabb) = &self.boxes[at];

@@ -2,7 +2,7 @@
 
 /// Costs in nanoseconds, measured with ten thousand boxes; only their ratios matter.
 mod price {
-    /// To enlarge a box and to keep it in a table, moving or not.
+    /// To enlarge a box and keep it in a table, moving or not.
     pub(super) const BOX: f64 = 20.0;
     /// To skip a resting box.
     pub(super) const RESTING: f64 = 2.5;
@@ -21,26 +21,26 @@ mod price {
 pub(super) struct CostModel {
     /// Frames since the list was made.
     pub(super) age: u32,
-    /// Cost of making it.
+    /// Cost of making the list.
     making: f64,
-    /// Cost of making it and of its frames.
+    /// Cost of making the list and of its frames.
     spent: f64,
     /// Cost of the other algorithm in a frame, without the pairs it finds.
     asking: f64,
     /// Cost that the other algorithm would have had in the frames of the list.
     direct: f64,
-    /// Cost of listed pairs that do not overlap, in a frame.
+    /// Cost a frame of listed pairs that do not overlap.
     idle: f64,
     /// Cost of escaped boxes.
     lost: f64,
     /// Moving average of the cost of lists relative to the other algorithm.
     share: Option<f64>,
-    /// Lists in that average.
+    /// Number of lists in that average.
     lists: u32,
 }
 
 impl CostModel {
-    /// A new list with `listed` pairs, of boxes that move or rest.
+    /// Starts a list with `listed` pairs.
     pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
             let share = self.spent / self.direct;
@@ -60,13 +60,13 @@ impl CostModel {
         self.lost = 0.0;
     }
 
-    /// Whether escaped boxes, with these new ones, have cost as much as a new list. For any motion, this
-    /// rule costs at most twice the optimum; no rule without foresight has a better bound.
+    /// Whether escaped boxes, with these new ones, have cost as much as a new list. For any motion, this rule
+    /// costs at most twice the optimum; no rule without foresight has a better bound.
     pub(super) fn is_exhausted(&self, escaped: usize) -> bool {
         self.lost + price::ESCAPE * escaped as f64 > self.making
     }
 
-    /// A frame with `listed` comparisons, `hits` overlaps, `escaped` new fat boxes and `more` comparisons
+    /// Counts a frame with `listed` comparisons, `hits` overlaps, `escaped` new fat boxes and `more` comparisons
     /// beside the list.
     pub(super) fn note_frame(&mut self, listed: usize, hits: usize, escaped: usize, more: usize) {
         self.age += 1;
@@ -77,8 +77,8 @@ impl CostModel {
         self.idle = price::TEST * (listed - hits) as f64;
     }
 
-    /// Cost of making the list relative to that of listed pairs that do not overlap; above 1, lists should
-    /// last longer.
+    /// Cost of making the list relative to that of listed pairs that do not overlap. Above 1, lists should last
+    /// longer.
     pub(super) fn shortness(&self) -> f64 {
         self.making / (self.idle * f64::from(self.age)).max(1.0)
     }

@@ -1,4 +1,4 @@
-//! Boxes outside the list.
+//! Boxes that left their fat boxes while the list is in use.
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
@@ -10,10 +10,9 @@ use crate::split_finder::BoxSet as _;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, Proxies};
 
-/// Boxes that left their fat boxes since the list was made, or are new.
-///
-/// Each gets another fat box. The list has all pairs whose fat boxes overlapped when it was made; the
-/// candidates here are the other pairs of an escaped box whose fat boxes overlap.
+/// Boxes that left their fat boxes since the list was made, or are new. Each gets a new fat box. The list
+/// contains the pairs whose fat boxes overlapped when it was made; `candidates` are the other pairs of an
+/// escaped box whose fat boxes overlap.
 #[derive(Debug, Default)]
 pub(super) struct EscapedBoxes {
     /// The numbers of escaped boxes by index, or [`NONE`].
@@ -25,9 +24,9 @@ pub(super) struct EscapedBoxes {
     listed: Vec<Aabb>,
     /// Whether a box needs a new fat box, by number.
     is_fresh: Vec<bool>,
-    /// The numbers of those, and their boxes a frame before, in order of escape.
+    /// The numbers of the boxes that need one, and their boxes a frame before, in order of escape.
     pub(super) fresh: Vec<(u32, Aabb)>,
-    /// The candidates beside those of the list, sorted: pairs of indices, the smaller in the upper half.
+    /// The candidates that are not in the list, sorted: pairs of indices, the smaller in the upper half.
     pub(super) candidates: Vec<u64>,
     order: PairSorter,
     probes: Vec<(u32, Aabb)>,
@@ -89,7 +88,7 @@ impl EscapedBoxes {
         self.number(index).map(|number| &self.places[number])
     }
 
-    /// Gives each that needs one the fat box `place(index, box before)`, writes it to `enlarged`, and finds
+    /// Gives each box that needs one the fat box `place(index, box before)`, writes it to `enlarged`, and finds
     /// the pairs. False if `finder` cannot search around boxes.
     pub(super) fn settle<F: PairFinder>(
         &mut self,
@@ -191,7 +190,7 @@ impl EscapedBoxes {
     }
 }
 
-/// Compares the places of fresh escaped boxes with those of all, by number.
+/// Compares the fat boxes of fresh escaped boxes with those of all escaped boxes, by number.
 struct Among<'a, T> {
     fresh: &'a [(u32, Aabb)],
     is_fresh: &'a [bool],
@@ -210,7 +209,7 @@ impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
             let at = number as usize;
             let probe = places[at];
             for (other, place) in places.iter().enumerate() {
-                // Of two fresh boxes, the later one finds the pair.
+                // If both boxes are fresh, the later one finds the pair.
                 if overlaps::<S::F64x4>(&probe, place)
                     && (other < at || !is_fresh[other])
                     && other != at

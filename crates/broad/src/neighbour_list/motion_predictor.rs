@@ -13,24 +13,24 @@ use crate::{Mobility, Proxies};
 #[derive(Debug)]
 pub(super) struct MotionPredictor {
     horizon: f64,
-    /// The margin on each side, as a share of the predicted or, if larger, the usual distance.
+    /// The margin on each side, as a share of the larger of the predicted and the usual distance.
     doubt: f64,
     /// The number of the frame.
     pub(super) frame: u64,
-    /// The boxes some frames ago.
+    /// The boxes a few frames ago, from which velocities are measured.
     anchors: Vec<Aabb>,
     anchored: u64,
-    /// The frame at which to store them next.
+    /// The frame at which to store `anchors` next.
     anchor_at: u64,
-    /// Whether that is done for the next list.
+    /// Whether they are stored for the next list.
     is_anchored: bool,
     /// The frame of the last list.
     made: u64,
-    /// The most that a box is enlarged, unless it is larger itself.
+    /// The most by which a box is enlarged, unless it is larger itself.
     farthest: f64,
     /// The typical speed of moving boxes.
     pace: f64,
-    /// One over the frames since the boxes were at their anchors.
+    /// One over the number of frames since `anchors` were stored.
     rate: f64,
     sample: Sample,
 }
@@ -106,7 +106,6 @@ impl MotionPredictor {
         self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
     }
 
-    /// Prepares predictions for the boxes.
     pub(super) fn prepare(&mut self, proxies: &Proxies) {
         let frames = self.frame - self.anchored;
         self.rate = if frames > 0 { 1.0 / frames as f64 } else { 0.0 };
@@ -123,13 +122,13 @@ impl MotionPredictor {
             Some(speed(0).max(speed(1)).max(speed(2)))
         });
         let pace = self.sample.median_of(speeds).unwrap_or(0.0);
-        // Ignored if most of them are new.
+        // The sampled pace is ignored if most boxes are new.
         let pace = if pace <= self.farthest { pace } else { 0.0 };
-        // Oscillating boxes seem slow at times.
+        // Oscillating boxes appear slow at times.
         self.pace = pace.max(0.8 * self.pace);
     }
 
-    /// The space that a box will sweep; it is not empty.
+    /// The predicted swept space of a box; not empty.
     #[inline]
     pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
         match self.anchors.get(index as usize) {
@@ -138,14 +137,14 @@ impl MotionPredictor {
         }
     }
 
-    /// The space that a box will sweep in the rest of the list's expected life, at the velocity of the
-    /// last frame; it is not empty.
+    /// The predicted swept space of a box in the rest of the list's expected life, at the velocity of the last
+    /// frame; not empty.
     pub(super) fn rest_of_way(&self, before: &Aabb, aabb: &Aabb) -> Aabb {
         let frames = self.horizon - (self.frame - self.made) as f64;
         self.swept(before, 1.0, aabb, frames.max(0.25 * self.horizon))
     }
 
-    /// The space that a box will sweep in so many frames, by its velocity since `before`.
+    /// The space that a box will sweep in this many frames, at its velocity since `before`.
     #[inline]
     fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, frames: f64) -> Aabb {
         let mut way = *aabb;
@@ -161,7 +160,7 @@ impl MotionPredictor {
         way
     }
 
-    /// A list was made: schedules storing the boxes for the next one.
+    /// Called when a list was made: schedules storing the boxes for the next one.
     pub(super) fn list_is_made(&mut self) {
         self.made = self.frame;
         self.is_anchored = false;
@@ -173,8 +172,8 @@ impl MotionPredictor {
     }
 }
 
-/// How far a side will move, up to the limit. 0 if it would reach the limit in a few frames: boxes that
-/// jumped, are very fast or unbounded should escape rather than enlarge the list.
+/// How far a side will move, up to the limit. 0 if it would reach the limit in a few frames: boxes that jumped,
+/// are very fast or unbounded should escape rather than enlarge the list.
 #[inline]
 fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
     if velocity.abs() * 4.0 <= farthest {

@@ -6,10 +6,8 @@ use xcollide_simd::F32Rows;
 
 use super::sides::low_of;
 
-/// How many boxes are tested at once.
 pub(crate) const WIDTH: usize = 8;
 
-/// An axis-aligned box in f32.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BoxF32 {
     pub(crate) min: [f32; 3],
@@ -17,14 +15,13 @@ pub(crate) struct BoxF32 {
 }
 
 impl BoxF32 {
-    /// The box that overlaps nothing: no comparison with NaN holds. Infinities, as elsewhere, would overlap
-    /// an unbounded box.
+    /// A box that overlaps nothing: comparisons with NaN are false. Infinities would overlap an unbounded box.
     pub(crate) const EMPTY: Self = Self { min: [f32::NAN; 3], max: [f32::NAN; 3] };
 
     /// A box around `aabb`, relative to `origin`; empty if that is.
     ///
-    /// The difference is rounded to nearest, which keeps the order of numbers, and then outward. So boxes
-    /// with a common point still have one.
+    /// The difference is rounded to nearest, which preserves order, and then outward. So boxes with a common
+    /// point still have one.
     #[inline(always)]
     pub(crate) fn around(aabb: &Aabb, origin: &[f64; 3]) -> Self {
         if aabb.is_empty() {
@@ -38,8 +35,8 @@ impl BoxF32 {
         packed
     }
 
-    /// As [`around`](Self::around), for a box that is not empty and has finite sides. The sides are a little
-    /// farther out, which is cheaper than rounding to the next number.
+    /// As [`around`](Self::around), for a box that is not empty and has finite sides. The result is slightly
+    /// larger, which is cheaper than rounding to the next number.
     #[inline(always)]
     pub(crate) fn around_finite(aabb: &Aabb, origin: &[f64; 3]) -> Self {
         let mut packed = Self { min: [0.0; 3], max: [0.0; 3] };
@@ -51,8 +48,8 @@ impl BoxF32 {
     }
 }
 
-/// Boxes in six rows of the same length, with [`WIDTH`] empty ones at the end, so that eight can be read from
-/// any place: low sides by axis, then high sides by axis.
+/// Boxes in six rows of the same length: low sides by axis, then high sides by axis. The last [`WIDTH`] boxes
+/// are empty, so that eight can be read from any position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed(F32Rows<6>);
 
@@ -90,12 +87,12 @@ impl Packed {
         BoxF32 { min: [side(0), side(1), side(2)], max: [side(3), side(4), side(5)] }
     }
 
-    /// A box around the eight from `at` on, without those past the end.
+    /// A box around the eight from `at` on, ignoring those past the end.
     #[inline(always)]
     pub(crate) fn around_eight(&self, at: usize) -> BoxF32 {
         let mut around = BoxF32::EMPTY;
         for axis in 0..3 {
-            // `min` and `max` return the number if the other operand is NaN.
+            // If one operand is NaN, `min` and `max` return the other.
             around.min[axis] = self.low(axis, at).iter().fold(f32::NAN, |low, &x| low.min(x));
             around.max[axis] = self.high(axis, at).iter().fold(f32::NAN, |high, &x| high.max(x));
         }

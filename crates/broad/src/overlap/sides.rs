@@ -1,4 +1,4 @@
-//! A box as one register.
+//! A box in one SIMD register.
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{F32x8, SimdMask};
@@ -26,7 +26,7 @@ impl Sides {
     pub(crate) fn around(aabb: &Aabb, origin: &[f64; 3]) -> Self {
         let mut sides = Self::around_finite(aabb, origin);
         for axis in 0..3 {
-            // An infinity minus a share of itself is NaN.
+            // Infinity minus a share of itself would be NaN.
             if aabb.min[axis].is_infinite() {
                 sides.0[axis] = aabb.min[axis] as f32;
             }
@@ -51,12 +51,12 @@ impl Sides {
     }
 }
 
-/// A number in f32 that is not above `value`; a little below the nearest one, which is cheaper than rounding
-/// to the next.
+/// An f32 number not above `value`; slightly below the nearest one, which is cheaper than rounding to the next
+/// number.
 #[inline(always)]
 pub(super) fn low_of(value: f64) -> f32 {
-    // More than half of the distance between neighbours in f32, which bounds the rounding error: the first
-    // for normal numbers, the second for the others.
+    // More than half of the distance between neighbours in f32, which bounds the rounding error: the first for
+    // normal numbers, the second for the others.
     const RELATIVE: f64 = 1.0 / (1 << 23) as f64;
     const ABSOLUTE: f64 = 1e-44;
     (value - (value.abs() * RELATIVE + ABSOLUTE)) as f32

@@ -9,7 +9,7 @@ use super::forest::Forest;
 use crate::PairCollector;
 use crate::overlap::{Bits, BoxF32, Probe, WIDTH};
 
-/// Entries of the stack: at most seven siblings on each of at most eleven tiers, and eight more.
+/// Capacity of the stack: at most seven siblings on each of at most eleven tiers, and eight more.
 const DEPTH: usize = 96;
 
 /// Tests the pairs within a hierarchy whose first box is in `boxes`, which starts at a multiple of eight.
@@ -88,7 +88,7 @@ fn between<F: F32x8>(
     }
 }
 
-/// The exact test of one box with those of eight that are hit.
+/// The exact test of one box with the hits among eight boxes.
 #[inline(always)]
 fn confirm(forest: &Forest, at: usize, first: usize, hits: u32, collector: &mut PairCollector<'_>) {
     for hit in Bits(hits) {
@@ -102,7 +102,7 @@ fn bits_from(count: usize) -> u32 {
     (0xFF << count.min(WIDTH)) & 0xFF
 }
 
-/// Tests some boxes against those of a hierarchy with other indices.
+/// Tests boxes against those of a hierarchy with other indices.
 pub(super) struct Across<'a, 's, 'p, I> {
     pub(super) probes: I,
     pub(super) forest: &'a Forest,

@@ -31,7 +31,6 @@ pub struct Forest {
 }
 
 impl Forest {
-    /// Fits the nodes to the boxes.
     fn fit(&mut self, all: &[Aabb], threads: bool) {
         self.boxes.resize(self.order.len(), Aabb::EMPTY);
         let order = &self.order;
@@ -70,13 +69,11 @@ impl Forest {
         self.order.len()
     }
 
-    /// A box and its index.
     #[inline(always)]
     pub(super) fn entry(&self, at: usize) -> (u32, &Aabb) {
         (self.order[at].1, &self.boxes[at])
     }
 
-    /// Tests some boxes against those of the hierarchy.
     fn pairs_with_list(&self, list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
         if !list.is_empty() {
             dispatch(Across { probes: list.iter().copied(), forest: self, collector });
@@ -110,7 +107,7 @@ impl BoxSet for Forest {
                 }
             });
             radsort::sort_by_key(&mut self.order, |&(key, _)| key);
-            // A point among the boxes, so that f32 is fine enough.
+            // A point among the boxes, so that f32 is precise enough.
             let middle = self.order[self.order.len() / 2].1;
             self.origin = all[middle as usize].min;
         }

@@ -8,11 +8,11 @@ use crate::sample::Sample;
 const CELLS: f64 = 1024.0;
 
 /// Divides the part of space that contains most boxes into 2³⁰ cells, numbered along a Morton curve. Boxes
-/// outside count as at the border.
+/// outside are assigned to border cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Morton {
     low: [f64; 3],
-    /// Cells a unit of length.
+    /// Cells per unit of length.
     density: f64,
 }
 
@@ -24,7 +24,7 @@ impl Morton {
         for axis in 0..3 {
             let range = [0.03, 0.97];
             let [from, to] = sample.quantiles(indices, all, |aabb| middle(aabb, axis), range);
-            // Room on both sides for boxes outside the sample.
+            // Leaves room on both sides for boxes outside the sample.
             let reserve = 0.25 * (to - from);
             low[axis] = from - reserve;
             longest = longest.max(to - from + 2.0 * reserve);
@@ -50,7 +50,7 @@ fn middle(aabb: &Aabb, axis: usize) -> f64 {
     0.5 * aabb.min[axis] + 0.5 * aabb.max[axis]
 }
 
-/// Puts two zero bits after each of the lowest ten bits.
+/// Inserts two zero bits after each of the lowest ten bits.
 #[inline(always)]
 fn spread(bits: u32) -> u32 {
     let bits = (bits | bits << 16) & 0x0300_00FF;

@@ -8,20 +8,19 @@ use crate::stats::held;
 /// The object arrays of all cells, in one of two forms.
 #[derive(Debug)]
 pub(crate) enum Cells {
-    /// The simple form: a cell stores the indices of its boxes, and is searched for a box that leaves
-    /// (Zachmann 1994, 5.5).
+    /// The simple form: a cell stores the indices of its boxes, and is searched when a box leaves (Zachmann
+    /// 1994, 5.5).
     Searched(Vec<ObjectArray<u32>>),
     Indexed(Indexed),
 }
 
 impl Cells {
-    /// Empty cells; the first box allocates memory.
     pub(crate) fn new(indexed: bool) -> Self {
         if indexed { Self::Indexed(Indexed::default()) } else { Self::Searched(Vec::new()) }
     }
 
-    /// Moves a box from the cells of `old` to those of `new`. Returns the number of cells that it left or
-    /// entered; common cells are not touched.
+    /// Moves a box from the cells of `old` to those of `new`, without touching common cells. Returns the number
+    /// of cells that it left or entered.
     pub(crate) fn change(
         &mut self,
         object: u32,
@@ -107,8 +106,8 @@ fn change_searched(
     changes
 }
 
-/// The doubly indexed form ("Overkill"): a cell and a box store each other's index and their place in the
-/// other's array, so that nothing is searched.
+/// The doubly indexed form ("Overkill"): a cell and a box store their places in each other's arrays, so that
+/// nothing is searched.
 ///
 /// ```text
 ///   cell 7:  [ box 3, its array's place 1 | box 5, … ]
@@ -125,14 +124,14 @@ pub(crate) struct Indexed {
 #[derive(Clone, Copy, Debug)]
 struct InCell {
     object: u32,
-    /// Where in the object's array this cell is.
+    /// The place of this cell in the object's array.
     place: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct InObject {
     cell: u32,
-    /// Where in the cell's array this object is.
+    /// The place of this object in the cell's array.
     place: u32,
 }
 
@@ -162,8 +161,8 @@ impl Indexed {
         changes
     }
 
-    /// Removes a cell and a box from each other's arrays. The last entries take their places, and the
-    /// places stored with the partners of these are updated.
+    /// Removes a cell and a box from each other's arrays. The last entries take their places, and the places
+    /// stored in the partners of those entries are updated.
     fn part(&mut self, index: usize, place: usize) {
         let from_object = self.objects[index].take(place);
         if let Some(&InObject { cell, place: in_cell }) = self.objects[index].get(place) {
@@ -187,7 +186,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     proptest! {
-        /// Against a map of sets, and both forms against their counts of changes.
+        /// Compares both forms with a map of sets and with their counts of changes.
         #[test]
         fn both_forms_know_who_is_where(
             history in prop::collection::vec(

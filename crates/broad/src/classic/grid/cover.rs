@@ -7,10 +7,10 @@ use crate::classic::lattice::{CellBox, Lattice};
 /// The cells of one box.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Cover {
-    /// No cells: the box is empty.
+    /// The box is empty.
     #[default]
     Nowhere,
-    /// Too many cells: the box is compared with every box.
+    /// The box has too many cells and is compared with every box.
     Everywhere,
     /// The cells of an axis-aligned box.
     Cells(CellBox),
@@ -24,15 +24,14 @@ pub(crate) struct Sticks {
     /// Contains all columns.
     bounds: CellBox,
     axis: usize,
-    /// The first and the last covered cell of each column; the first is larger in empty columns.
+    /// The first and the last covered cell of each column; the first is larger if the column is empty.
     runs: Box<[(u32, u32)]>,
 }
 
 impl Cover {
-    /// The most cells of a box. More would cost more than comparing the box with all others.
+    /// The most cells of a box. With more, comparing the box with all others is cheaper.
     pub(crate) const MOST: u128 = 512;
 
-    /// The cells of an axis-aligned box.
     #[inline]
     pub(crate) fn of_aabb(aabb: &Aabb, lattice: &Lattice) -> Self {
         if aabb.is_empty() {
@@ -42,8 +41,7 @@ impl Cover {
         if cells.count() > Self::MOST { Self::Everywhere } else { Self::Cells(cells) }
     }
 
-    /// The cells of an oriented box: all that it touches, or touches within the tolerance of [`Obb`]'s
-    /// overlap test.
+    /// The cells of an oriented box: all that it touches within the tolerance of [`Obb`]'s overlap test.
     pub(crate) fn of_obb(obb: &Obb, lattice: &Lattice) -> Self {
         if obb.is_empty() {
             return Self::Nowhere;
@@ -93,7 +91,7 @@ impl Cover {
         }
     }
 
-    /// Calls `f` for each cell that is not in `other`; for axis-aligned boxes, without visiting the others.
+    /// Calls `f` for each cell that is not in `other`; for axis-aligned boxes, visits only these.
     #[inline]
     pub(crate) fn for_each_without(&self, other: &Self, mut f: impl FnMut([u32; 3])) {
         if let (Self::Cells(one), Self::Cells(other)) = (self, other) {
@@ -107,7 +105,6 @@ impl Cover {
         }
     }
 
-    /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         if let Self::Sticks(sticks) = self {
             size_of::<Sticks>() + sticks.runs.len() * size_of::<(u32, u32)>()
@@ -118,7 +115,7 @@ impl Cover {
 }
 
 impl Sticks {
-    /// The axes of the columns' plane.
+    /// The two axes across the columns.
     fn plane(&self) -> (usize, usize) {
         ((self.axis + 1) % 3, (self.axis + 2) % 3)
     }
@@ -154,10 +151,10 @@ impl Sticks {
 /// How much to enlarge an oriented box for its cover.
 ///
 /// The overlap test tolerates gaps that may be due to rounding: along a unit axis, up to 2⁻⁴⁵ · s, where s is
-/// the sum of the half sides of both boxes and the distance of their centers. The cross product of edges at
-/// a small angle a has length a, so there the gap may be 1/a times as large; but what the face normals miss
-/// there is at most about 2.5 a·s. So the gap is below √(2.5 · 2⁻⁴⁵) · s or 3e-7 · s, and s is below three
-/// times the half sides. Both boxes are enlarged.
+/// the sum of the half sides of both boxes and the distance of their centers. The cross product of edges at a
+/// small angle a has length a, so there the gap may be 1/a times as large; but such a gap is at most about 2.5
+/// a·s, as the face normals find larger ones. So the gap is below √(2.5 · 2⁻⁴⁵) · s or 3e-7 · s, and s is below
+/// three times the half sides. Both boxes are enlarged.
 fn margin(obb: &Obb, lattice: &Lattice) -> f64 {
     let size: f64 = obb.half_extents().iter().sum();
     let place = obb.aabb();
@@ -167,15 +164,15 @@ fn margin(obb: &Obb, lattice: &Lattice) -> f64 {
 
 /// Stabs the lattice along the axis on which the box is longest (Zachmann 1994, 5.5.1).
 ///
-/// The source shoots four rays a column, misses cells between them, and adds the cells of the eight
-/// vertices. Here each of the three slabs is intersected with the whole column, which misses nothing: the
-/// column meets a plane at the height of its middle ray ± a constant.
+/// The source shoots four rays a column, misses cells between them, and adds the cells of the eight vertices.
+/// Here each of the three slabs is intersected with the whole column, which misses nothing: the column meets a
+/// plane at the height of its middle ray ± a constant.
 fn stab(obb: &Obb, margin: f64, bounds: CellBox, lattice: &Lattice) -> Sticks {
     use xcollide_bounds::BoundingVolume;
     let sides = [0, 1, 2].map(|k| bounds.high[k] - bounds.low[k]);
     let axis = (1..3).fold(0, |best, k| if sides[k] > sides[best] { k } else { best });
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-    // From here on, all lengths are in cells.
+    // From here on, lengths are in cells.
     let center = obb.center();
     let center = [0, 1, 2].map(|k| lattice.along(k, center[k]));
     let half = obb.half_extents().map(|half| (half + margin) / lattice.cell());
@@ -200,7 +197,7 @@ fn stab(obb: &Obb, margin: f64, bounds: CellBox, lattice: &Lattice) -> Sticks {
                 low = low.max(one.min(other));
                 high = high.min(one.max(other));
             }
-            // The conversion rounds down, as nothing within the bounds is below 0.
+            // The conversion rounds down, because nothing within the bounds is negative.
             let cell = |t: f64| (center[axis] + t) as u32;
             let first = cell(low).max(bounds.low[axis]);
             let last = cell(high).min(bounds.high[axis]);
@@ -218,7 +215,7 @@ mod tests {
     use xcollide_bounds::BoundingVolume;
     use xcollide_math::Pose;
 
-    /// A box with sides `2 · half`, turned by a quaternion that need not be of length 1.
+    /// A box with sides `2 · half`, rotated by a quaternion that need not be normalized.
     fn turned(half: [f64; 3], [w, x, y, z]: [f64; 4], at: [f64; 3]) -> Obb {
         let n = (w * w + x * x + y * y + z * z).sqrt().max(1e-9);
         let q = [x / n, y / n, z / n, w / n];
@@ -234,8 +231,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-        /// Against the separating axis test of every cell: none is missing, and those that are too
-        /// many are neighbours of those that are not.
+        /// Compares with the separating axis test of every cell: no cell is missing, and superfluous cells are
+        /// neighbours of necessary ones.
         #[test]
         fn the_sticks_hold_the_box_and_little_more(
             half in prop::array::uniform3(prop_oneof![Just(0.0), 0.0..3.0_f64]),
@@ -266,7 +263,7 @@ mod tests {
     #[test]
     fn a_tilted_rod_occupies_far_fewer_cells_than_its_aligned_box() {
         let lattice = Lattice::new([0.0; 3], 1.0, [12; 3]);
-        // About the axis (1, -1, 0), so that the rod lies along a diagonal of the cage.
+        // Rotated about the axis (1, -1, 0), so that the rod lies along a diagonal of the cage.
         let rod = turned([0.1, 0.1, 5.0], [0.888, 0.325, -0.325, 0.0], [6.0; 3]);
         let tight = Cover::of_obb(&rod, &lattice).count();
         let loose = Cover::of_aabb(&rod.aabb(), &lattice);

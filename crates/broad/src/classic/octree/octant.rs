@@ -18,7 +18,7 @@ impl Octant {
         Self { corner: [0; 3], level: depth }
     }
 
-    /// One of its eight children. Bit k of `which` is set for the upper half on axis k.
+    /// The child in the upper half on each axis k for which bit k of `which` is set.
     #[inline]
     pub(crate) fn child(&self, which: usize) -> Self {
         let level = self.level - 1;
@@ -27,14 +27,13 @@ impl Octant {
         Self { corner, level }
     }
 
-    /// Which of its parent's children it is.
+    /// Its number among its parent's children.
     #[inline]
     pub(crate) fn which(&self) -> usize {
         let side = |axis: usize| usize::from(self.corner[axis] >> self.level & 1) << axis;
         side(0) | side(1) | side(2)
     }
 
-    /// The octant around it on the next level.
     #[inline]
     pub(crate) fn parent(&self) -> Self {
         let level = self.level + 1;
@@ -53,9 +52,9 @@ impl Octant {
         self.corner.map(|corner| f64::from(corner) + half)
     }
 
-    /// The children that a box within this octant touches, a bit each: the decision tree of the source
-    /// (7.3.4). A box that begins right of the middle is in none of the four left children, and so on with
-    /// the other axes; each comparison clears four bits.
+    /// The children touched by a box within this octant, one bit each: the decision tree of the source (7.3.4).
+    /// A box that begins right of the middle is in none of the four left children, and so on for the other axes;
+    /// each comparison clears four bits.
     #[inline]
     pub(crate) fn decide(&self, cells: &CellBox) -> u8 {
         const LEFT: [u8; 3] = [0b0101_0101, 0b0011_0011, 0b0000_1111];

@@ -1,4 +1,4 @@
-//! The tree against its definition.
+//! Compares the tree with its definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ fn bottom(tree: &Tree<u32>, object: u32) -> Option<u8> {
     tree.places.get(object as usize)?.as_ref().map(|place| place.bottom)
 }
 
-/// Where a box belongs: obviously right and slow.
+/// The octants of a box by definition; slow.
 fn octants_of(cells: &CellBox, bottom: u8) -> BTreeSet<([u32; 3], u8)> {
     let mut found = BTreeSet::new();
     for level in bottom..=DEPTH {
@@ -44,7 +44,7 @@ fn octants_of(cells: &CellBox, bottom: u8) -> BTreeSet<([u32; 3], u8)> {
     found
 }
 
-/// What the octants say, and the arrays of the boxes.
+/// The octants that contain a box, checked against the array of the box.
 fn attached(tree: &Tree<u32>, object: u32) -> BTreeSet<([u32; 3], u8)> {
     let key = |octant: &Octant| (octant.cells().low, octant.level);
     let nodes = tree.nodes.iter().filter(|node| node.objects.contains(&object));
@@ -66,8 +66,8 @@ fn any_cells() -> impl Strategy<Value = CellBox> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-    /// After any moves each box is where its definition puts it, and no octant was touched but
-    /// those that were entered or left.
+    /// After any moves each box is where its definition puts it, and only octants that were entered or left have
+    /// been touched.
     #[test]
     fn boxes_are_where_they_belong(
         history in prop::collection::vec((0_u32..4, prop::option::weighted(0.9, any_cells())), 1..30)
@@ -100,7 +100,7 @@ proptest! {
                 prop_assert_eq!(attached(&tree, object), expected);
             }
         }
-        // And all is returned.
+        // All memory is released.
         for object in 0..4 {
             tree.remove(object);
         }

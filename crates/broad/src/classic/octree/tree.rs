@@ -1,8 +1,8 @@
 //! The octants, and which boxes are in which (Zachmann 1994, 5.4 and 7.3.4).
 //!
-//! A box is attached to every largest octant that it covers, and to every octant of its bottom level that
-//! it touches. So of two boxes with a common cell, one is attached to an octant within one of the other's.
-//! Octants are created and removed with the boxes; the source keeps all.
+//! A box is attached to every largest octant that it covers, and to every octant of its bottom level that it
+//! touches. So of two boxes with a common cell, one is attached to an octant within one of the other's. Octants
+//! are created and removed with the boxes; the source keeps all.
 
 use super::octant::Octant;
 use crate::classic::lattice::{CellBox, Lattice};
@@ -54,7 +54,6 @@ impl Reference for u32 {
     }
 }
 
-/// No node.
 const NONE: u32 = u32::MAX;
 const ROOT: u32 = 0;
 
@@ -63,17 +62,14 @@ pub(crate) struct Node<R> {
     pub(crate) octant: Octant,
     pub(crate) parent: u32,
     pub(crate) children: [u32; 8],
-    /// The object array.
     pub(crate) objects: ObjectArray<R>,
 }
 
-/// The octants of a box.
 #[derive(Debug)]
 pub(super) struct Place {
     cells: CellBox,
     /// The level below which it is not attached.
     pub(super) bottom: u8,
-    /// The octant array.
     pub(super) octants: ObjectArray<u32>,
 }
 
@@ -82,12 +78,12 @@ pub(super) struct Place {
 pub(crate) struct Tree<R> {
     pub(crate) lattice: Lattice,
     pub(super) depth: u8,
-    /// The most octants of its bottom level that a box may be long. A longer box stays on a higher level,
-    /// which bounds the number of its octants, whatever its size and the depth of the tree.
+    /// Limits the length of a box to this many octants of its bottom level. Longer boxes stay on a higher level,
+    /// which bounds the number of their octants, whatever their size and the depth of the tree.
     length: u32,
     pub(crate) nodes: Vec<Node<R>>,
     pub(super) free: Vec<u32>,
-    /// By index of the box.
+    /// By box index.
     pub(super) places: Vec<Option<Place>>,
     /// Octants entered and left since this was last reset.
     pub(super) moves: u64,
@@ -95,7 +91,6 @@ pub(crate) struct Tree<R> {
     octants_seen: Stamps,
 }
 
-/// A box to be attached.
 struct Entrant<'a> {
     object: u32,
     cells: CellBox,
@@ -121,7 +116,6 @@ impl<R: Reference> Tree<R> {
         tree
     }
 
-    /// What an octant stores of a box.
     #[inline]
     pub(crate) fn refer(&self, proxies: &Proxies, object: u32, octant: &Octant) -> R {
         R::new(proxies, object, || self.lattice.point(octant.middle()))
@@ -154,7 +148,7 @@ impl<R: Reference> Tree<R> {
             self.leave(object, &mut octants, |octant| {
                 let here = octant.cells();
                 let is_inside = cells.covers(&here);
-                // A box that covers the parent is attached there instead.
+                // A box that covers the parent octant is attached there instead.
                 let above = || octant.level < depth && cells.covers(&octant.parent().cells());
                 is_inside && !above()
                     || !is_inside && octant.level == bottom && cells.overlaps(&here)
@@ -172,7 +166,7 @@ impl<R: Reference> Tree<R> {
             self.leave(object, &mut place.octants, |_| false);
         }
         if self.nodes.len() - self.free.len() == 1 {
-            // Nothing but the root: release all memory.
+            // Only the root is left: release all memory.
             self.nodes.truncate(1);
             self.nodes.shrink_to_fit();
             self.free = Vec::new();
@@ -184,22 +178,22 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// The finest level on which the box is not too long.
+    /// The finest level at which the box is not too long.
     fn bottom_for(&self, cells: &CellBox) -> u8 {
         let fits = |level: &u8| cells.longest() <= self.length << level;
         (0..self.depth).find(fits).unwrap_or(self.depth)
     }
 
-    /// Whether a box may stay on its bottom level. A length that alternates between two numbers of cells
-    /// does not change the level each time.
+    /// Whether a box may stay on its bottom level. The limits are loose, so that a box whose length alternates
+    /// between two numbers of cells does not change its level each time.
     fn may_stay(&self, cells: &CellBox, level: u8) -> bool {
         let longest = cells.longest();
         longest <= (self.length + self.length / 2) << level
             && (level == 0 || longest > (self.length / 4) << level)
     }
 
-    /// Attaches a box to the octants in this one to which it was not attached with the cells `old`: visits
-    /// only octants in which old and new cells differ.
+    /// Attaches a box to those octants within this one to which the cells `old` did not attach it. Visits only
+    /// octants in which old and new cells differ.
     fn enter(
         &mut self,
         node: u32,
@@ -222,7 +216,7 @@ impl<R: Reference> Tree<R> {
             }
             return;
         }
-        // An octant that it covered held it itself, and none below did.
+        // An octant covered by the old cells was attached itself, and none below it.
         let old = old.filter(|_| !was_inside);
         for which in Bits(octant.decide(&cells.common(&here)).into()) {
             let below = octant.child(which).cells();
@@ -238,7 +232,7 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// Detaches a box from those of its octants that are not to be kept.
+    /// Detaches a box from its octants that are not to be kept.
     fn leave(
         &mut self,
         object: u32,
@@ -260,7 +254,6 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// Updates the references to a box.
     fn refresh(&mut self, object: u32, octants: &[u32], proxies: &Proxies) {
         for &node in octants {
             let reference = self.refer(proxies, object, &self.nodes[node as usize].octant);
@@ -282,7 +275,7 @@ impl<R: Reference> Tree<R> {
         self.nodes.len() as u32 - 1
     }
 
-    /// Removes an octant without boxes, and every octant around it that becomes empty.
+    /// Removes an octant without boxes or children, and then its ancestors that become empty.
     fn prune(&mut self, mut node: u32) {
         loop {
             let Node { octant, parent, children, objects } = &self.nodes[node as usize];
@@ -298,8 +291,7 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// Tests every pair of boxes that are attached to the same octant or to one within the other, and may
-    /// meet there.
+    /// Tests the pairs of boxes attached to the same octant or to one within the other, if they may meet there.
     pub(crate) fn pairs(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let mut objects_seen = std::mem::take(&mut self.objects_seen);
         let mut octants_seen = std::mem::take(&mut self.octants_seen);
@@ -336,22 +328,21 @@ impl<R: Reference> Tree<R> {
     }
 }
 
-/// Finds the boxes that may overlap one box: those attached to its octants, to the octants around these,
-/// and to those within (Zachmann 1994, 5.4.2). Only boxes with larger indices, as both boxes of a pair
-/// would find each other.
+/// Finds the boxes that may overlap one box: those attached to its octants, to their ancestors, and to their
+/// descendants (Zachmann 1994, 5.4.2). Only boxes with larger indices, as both boxes of a pair would find each
+/// other.
 struct Scan<'a, 's, R> {
     tree: &'a Tree<R>,
     object: u32,
     proxies: &'a Proxies,
-    /// Boxes that were tested with this one.
+    /// Boxes already tested with this one.
     objects_seen: &'a mut Stamps,
-    /// Octants above that were visited.
+    /// Ancestors already visited.
     octants_seen: &'a mut Stamps,
     collector: &'a mut PairCollector<'s>,
 }
 
 impl<'a, R: Reference> Scan<'a, '_, R> {
-    /// Searches from the octants of the box.
     fn around(&mut self, octants: &[u32]) {
         for &octant in octants {
             let node = self.node(octant);

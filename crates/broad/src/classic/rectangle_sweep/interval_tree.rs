@@ -1,22 +1,20 @@
-//! An interval tree with insertion and removal.
+//! An interval tree for sweeps.
 
 use crate::stats::{held, shrink};
 
-/// A tree over intervals that are known in advance; at any time it contains some of them.
-///
-/// Its fixed skeleton is a complete binary tree over all intervals, ordered by their low ends. A node stores
-/// the highest high end below it, so that queries skip subtrees that end too early.
+/// An interval tree with insertion and removal, over intervals whose low ends are known in advance. Its fixed
+/// skeleton is a complete binary tree over the intervals, ordered by low end. A node stores the greatest high
+/// end below it, so that queries skip subtrees that end too early.
 #[derive(Debug, Default)]
 pub(crate) struct IntervalTree {
     /// The low ends, ascending.
     lows: Vec<f64>,
-    /// The highest high end below a node, NaN without intervals. The children of node `i` are `2 i` and
-    /// `2 i + 1`; the second half are the leaves.
+    /// The greatest high end below each node, NaN if it has no intervals. The children of node `i` are `2 i` and
+    /// `2 i + 1`; the second half of the array are the leaves.
     highs: Vec<f64>,
 }
 
 impl IntervalTree {
-    /// Builds an empty tree over these ascending low ends.
     pub(crate) fn reset(&mut self, lows: impl Iterator<Item = f64>) {
         self.lows.clear();
         self.lows.extend(lows);
@@ -45,14 +43,14 @@ impl IntervalTree {
         self.highs[node] = f64::NAN;
         while node > 1 {
             node /= 2;
-            // `max` returns the number if the other operand is NaN.
+            // If one operand is NaN, `max` returns the other.
             self.highs[node] = self.highs[2 * node].max(self.highs[2 * node + 1]);
         }
     }
 
     /// Visits the ranks of the k intervals that overlap this one. O(log n + k log(n / k)).
     pub(crate) fn each_overlap(&self, low: f64, high: f64, mut visit: impl FnMut(usize)) {
-        /// A descent leaves at most one sibling behind on each of at most 31 tiers.
+        /// A descent leaves at most one sibling on the stack at each of at most 31 levels.
         const DEPTH: usize = 34;
         // Intervals from `end` on start too late.
         let end = self.lows.partition_point(|&start| start <= high);

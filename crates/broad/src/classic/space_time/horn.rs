@@ -5,17 +5,17 @@ use xcollide_bounds::Aabb;
 use crate::MotionBound;
 use crate::proxies::{holds, is_ordinary, longest_side};
 
-/// The most calls that the horn of a moving box lasts; a power of two.
+/// The longest life of a moving box's horn, in calls; a power of two.
 pub(crate) const LONGEST_LIFE: u64 = 64;
 
 /// A horn ends when its box may have moved by this many of its longest sides.
 const REACH: f64 = 1.0;
-/// Faster promises are ignored, as horns would overflow.
+/// Promised velocities above this are ignored, because horns would overflow.
 const TOO_FAST: f64 = 1e100;
-/// The permitted error of a promise in longest sides, as applications add up rounded velocities.
+/// The permitted error of a promise, in longest sides, because applications add up rounded velocities.
 const SLACK: f64 = 1e-9;
-/// A bound of all rounding errors here, relative to the largest coordinate: 4 roundings of at most 5 times
-/// the coordinate.
+/// A bound on the rounding errors here, relative to the largest coordinate: 4 roundings of at most 5 times the
+/// coordinate.
 const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
 
 /// A parabolic horn in space-time: the range of each side of a box between two calls (Zachmann 1994, figure
@@ -26,9 +26,9 @@ pub(crate) struct Horn {
     start: Aabb,
     velocity: [f64; 3],
     acceleration: f64,
-    /// A bound of the error of any side, by axis.
+    /// A bound on the error of any side, by axis.
     error: [f64; 3],
-    /// The call it starts with.
+    /// The first call that it covers.
     pub(crate) since: u64,
     /// The first call that it does not cover.
     pub(crate) until: u64,
@@ -64,7 +64,7 @@ impl Horn {
         Some(Self { velocity, acceleration, until, ..Self::resting(start, now) }.bounded())
     }
 
-    /// A horn from call `now` on, for a box without a promise: assumes that it stays within a margin.
+    /// A horn from call `now` on for a box without a promise, which is assumed to stay within a margin.
     pub(crate) fn guessed(aabb: &Aabb, margin: f64, now: u64) -> Self {
         let margin = if margin.is_finite() { margin } else { 0.0 };
         Self::resting(aabb.expanded(margin), now).bounded()
@@ -75,12 +75,11 @@ impl Horn {
         Self { start, velocity, acceleration: 0.0, error, since, until: u64::MAX }
     }
 
-    /// Whether the horn contains a box at a call.
     pub(crate) fn holds(&self, aabb: &Aabb, call: u64) -> bool {
         call < self.until && holds(&self.at(call), aabb)
     }
 
-    /// The space that the horn covers in its life: that of its two ends, as the parabola bends outward.
+    /// The space that the horn covers in its life: a box around its two ends, as the parabola bends outward.
     pub(crate) fn shadow(&self) -> Aabb {
         let mut shadow = self.start.merged(&self.at(self.until - 1));
         for axis in 0..3 {
@@ -95,8 +94,8 @@ impl Horn {
     /// The first call, from `now` on, at which two horns overlap; `None` if they do not while both last.
     ///
     /// On each axis, and for each box as the lower one, the gap between the horns is a parabola that bends
-    /// downward. So it is positive over one interval of time; bisection finds its end. From there on another
-    /// gap must separate the boxes, or they may overlap.
+    /// downward. So it is positive over a single interval of time, whose end bisection finds. From then on
+    /// another gap must separate the boxes, or they may overlap.
     pub(crate) fn contact(&self, other: &Self, now: u64) -> Option<u64> {
         let end = self.until.min(other.until);
         let mut call = now;
@@ -116,7 +115,7 @@ impl Horn {
         None
     }
 
-    /// The box at a call.
+    /// The box that the horn covers at a call.
     fn at(&self, call: u64) -> Aabb {
         Aabb {
             min: [0, 1, 2].map(|axis| self.low(axis, call)),
@@ -143,7 +142,7 @@ impl Horn {
         (self.velocity[axis] * time, 0.5 * self.acceleration * time * time)
     }
 
-    /// The horn with its error bound.
+    /// The horn with its error bound set.
     fn bounded(mut self) -> Self {
         let ends = [self.start, self.at(self.until - 1)];
         self.error = [0, 1, 2].map(|axis| {
@@ -154,8 +153,8 @@ impl Horn {
     }
 }
 
-/// The last number of `first..=last` for which `holds` is true: it is for `first`, and after the first
-/// failure it never is.
+/// The last number of `first..=last` for which `holds` is true. It must be true for `first`, and never true
+/// after it is first false.
 fn last_that(first: u64, last: u64, holds: impl Fn(u64) -> bool) -> u64 {
     if holds(last) {
         return last;
@@ -178,8 +177,8 @@ mod tests {
     use rand_pcg::Pcg64Mcg;
     use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 
-    /// Until the contact that is found, the boxes at each call are apart; then they are not, but
-    /// for rounding.
+    /// Before the contact that is found, the boxes at each call are apart; from then on they overlap, but for
+    /// rounding.
     #[test]
     fn contact_is_the_first_call_at_which_the_horns_overlap() {
         let mut random = Pcg64Mcg::seed_from_u64(1);

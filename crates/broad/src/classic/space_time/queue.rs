@@ -3,24 +3,24 @@
 use super::horn::LONGEST_LIFE;
 use crate::stats::held;
 
-/// A pair of boxes with their horns at the time.
+/// A pair of boxes and the horns that it had when it was scheduled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
     pub(crate) boxes: [u32; 2],
-    /// The low halves of the first calls of the horns; the watch is off when a box has another horn.
+    /// The low halves of the horns' first calls; the watch is obsolete when a box has another horn.
     pub(crate) since: [u32; 2],
 }
 
-/// A calendar: one page for each of the next calls.
+/// A calendar with one page for each of the next calls.
 #[derive(Debug)]
 pub(crate) struct Queue {
     pages: Vec<Vec<Watch>>,
     len: usize,
-    /// The most watches before those that are off are removed.
+    /// Above this many watches, obsolete ones are removed.
     limit: usize,
 }
 
-/// With fewer entries, watches that are off are not removed.
+/// Added to twice the number of watches for the next `limit`.
 const FEW: usize = 256;
 
 impl Default for Queue {
@@ -30,20 +30,20 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Wakes a pair up at a call less than [`LONGEST_LIFE`] after the present one.
+    /// Schedules a pair for a call less than [`LONGEST_LIFE`] after the present one.
     pub(crate) fn push(&mut self, call: u64, watch: Watch) {
         self.pages[(call % LONGEST_LIFE) as usize].push(watch);
         self.len += 1;
     }
 
-    /// Moves the pairs that wake up at a call to `awake`. Must be called for every call.
+    /// Moves the pairs scheduled for a call to `awake`. Must be called for every call.
     pub(crate) fn wake(&mut self, call: u64, awake: &mut Vec<Watch>) {
         let page = &mut self.pages[(call % LONGEST_LIFE) as usize];
         self.len -= page.len();
         awake.append(page);
     }
 
-    /// Removes watches that are off, if there may be many. O(1) for each watch ever pushed.
+    /// Removes obsolete watches if there may be many. Amortized O(1) for each watch pushed.
     pub(crate) fn tidy(&mut self, is_on: impl Fn(&Watch) -> bool) {
         if self.len <= self.limit {
             return;

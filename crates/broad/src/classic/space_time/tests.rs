@@ -1,4 +1,4 @@
-//! What promises are for, and that they need not be true.
+//! Tests with true and false promises.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
@@ -10,21 +10,21 @@ use crate::{
     ProxyIds,
 };
 
-/// What the boxes say about their motion.
+/// The kind of promise that boxes make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Promise {
     True,
     /// The opposite velocity.
     Wrong,
-    /// The velocity, but that it would not change.
+    /// The true velocity, with no acceleration allowed.
     Rash,
     Missing,
-    /// One of these at each update; and some boxes jump, some updates do not come, and some boxes
-    /// go and leave their index to others.
+    /// A random one of these at each update. Some boxes also jump, miss updates, or are removed, and their index
+    /// is reused.
     Any,
 }
 
-/// A body that is drawn to the middle.
+/// A body that is attracted to the middle.
 struct Body {
     id: ProxyId,
     at: [f64; 3],
@@ -32,7 +32,7 @@ struct Body {
     side: f64,
 }
 
-/// The most that the velocity changes on an axis in a call.
+/// The largest change of the velocity on an axis in a call.
 const PULL: f64 = 0.002;
 
 struct Swarm {
@@ -69,10 +69,8 @@ impl Swarm {
         self.random.next_u64() % limit
     }
 
-    /// The bounds of a body, with a promise from here on.
-    ///
-    /// In t calls, the change of the velocity adds up to t(t + 1)/2 times the pull, which is at
-    /// most t²/2 times twice the pull.
+    /// The bounds of a body, with a promise. In t calls, the change of the velocity adds up to t(t + 1)/2 times
+    /// the pull, which is at most t²/2 times twice the pull.
     fn bounds(body: &Body, promise: Promise) -> Bounds {
         let bounds = Bounds::new(Aabb::new(body.at, body.at.map(|c| c + body.side)));
         let honest = MotionBound { velocity: body.velocity, acceleration: 2.0 * PULL };
@@ -86,7 +84,6 @@ impl Swarm {
         }
     }
 
-    /// The updates of a frame.
     fn step(&mut self, promise: Promise) -> Vec<(ProxyId, Bounds)> {
         let mut updates = Vec::new();
         for index in 0..self.bodies.len() {
@@ -112,7 +109,7 @@ impl Swarm {
         updates
     }
 
-    /// Replaces a body by another of the same index; the ids of both.
+    /// Replaces a body by another of the same index; returns both ids.
     fn replace(&mut self) -> (ProxyId, usize) {
         let index = self.below(self.bodies.len() as u64) as usize;
         let old = self.bodies[index].id;
@@ -123,7 +120,6 @@ impl Swarm {
     }
 }
 
-/// What happened in a history.
 #[derive(Debug, Default)]
 struct Totals {
     pairs: usize,
@@ -135,7 +131,7 @@ struct Totals {
     tree_tests: u64,
 }
 
-/// Plays a swarm, and checks every answer against the referee's.
+/// Simulates a swarm, and compares every answer with the reference.
 fn play(promise: Promise, seed: u64, frames: usize) -> Result<Totals, ProxyError> {
     let mut swarm = Swarm::new(seed, 60);
     let (mut subject, mut referee) = (SpaceTime::new(), AllPairs::new());
@@ -195,14 +191,14 @@ fn pairs_are_those_of_the_referee_whatever_is_promised() -> Result<(), ProxyErro
 #[test]
 fn sleeping_pairs_are_not_tested() -> Result<(), ProxyError> {
     let totals = play(Promise::True, 9, 400)?;
-    // A pair that overlaps is tested; of the others, those that are awake.
+    // A pair that overlaps is always tested; of the other pairs, only awake ones.
     let in_vain = |tests: u64| tests - totals.pairs as u64;
     assert!(4 * in_vain(totals.tests) < in_vain(totals.tree_tests), "{totals:?}");
     assert!(20 * totals.tests < 400 * (60 * 59 / 2), "{totals:?}");
     Ok(())
 }
 
-/// Horns that break all the time leave their events in the calendar; they must not pile up.
+/// Obsolete events of broken horns must not accumulate in the calendar.
 #[test]
 fn broken_promises_do_not_use_up_memory() -> Result<(), ProxyError> {
     let mut broad = SpaceTime::new();
@@ -212,7 +208,7 @@ fn broken_promises_do_not_use_up_memory() -> Result<(), ProxyError> {
     let mut most = [0; 2];
     for call in 0..2000_u32 {
         for (k, id) in (0_u32..).zip(&all) {
-            // To and fro, by more than was promised, and towards each other.
+            // Oscillates by more than was promised, towards the next box and back.
             let x = f64::from(k * 12) + f64::from(call % 2);
             let aabb = Aabb::new([x, 0.0, 0.0], [x + 10.0, 10.0, 10.0]);
             let velocity = [if k % 2 == 0 { 0.05 } else { -0.05 }, 0.0, 0.0];
