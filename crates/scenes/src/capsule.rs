@@ -20,10 +20,8 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// A capsule about the z-axis: the points at distance `radius` from a segment of the given `length`. Closed,
-/// oriented outward, convex and inscribed up to rounding.
-///
-/// The mesh has `sides` columns of faces, and a quarter of that (rounded down) in rows on each half sphere,
-/// with one row between them.
+/// oriented outward, convex and inscribed up to rounding. The mesh has `sides` columns of faces, with `sides /
+/// 4` rows (rounded down) on each half sphere and one row between them.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (sides, [radius, length]) = (given.count(&SIDES), given.numbers([&RADIUS, &LENGTH]));
     let quarter = sides / 4;

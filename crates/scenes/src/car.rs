@@ -17,8 +17,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// The side view as a polygon, x forward and z up, counter-clockwise as seen from the car's right
-/// (negative y): floor from the rear, front, bonnet, roof, boot.
+/// The side view as a polygon, x forward and z up, counter-clockwise as seen from the car's right (negative y):
+/// floor from the rear, front, bonnet, roof, boot.
 const OUTLINE: [[f64; 2]; 17] = [
     [-1.90, -0.30],
     [-1.00, -0.34],
@@ -42,7 +42,6 @@ const OUTLINE: [[f64; 2]; 17] = [
 /// The middle of the outline, towards which it shrinks at the flanks.
 const MIDDLE: [f64; 2] = [0.0, 0.1];
 
-/// Half the width of the body over half its length.
 const HALF_WIDTH: f64 = 0.8;
 
 const WHEEL_SIDES: usize = 14;
@@ -53,15 +52,13 @@ const AXLE: f64 = -0.68;
 const AXLES: [f64; 2] = [-1.25, 1.25];
 const TRACK: f64 = 0.62;
 
-/// A car about the origin that looks along x with z up: five closed bodies that do not touch, oriented
-/// outward, with faces planar up to rounding.
-///
-/// Copies of the side view, shrinking towards the flanks, are joined by quadrilaterals and, as `faces`
-/// requires, triangles. The flanks are polygons.
+/// A car about the origin that faces along x with z up: five closed bodies that do not touch, oriented outward,
+/// with faces planar up to rounding. Copies of the side view, shrinking towards the flanks, are joined by
+/// quadrilaterals and, as `faces` requires, triangles. The flanks are polygons.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, scale) = (given.count(&FACES), given.number(&LENGTH) / 4.0);
     let shell = faces - 2 - 4 * (WHEEL_SIDES + 2);
-    // Half the cells, as most are halved: the source's cars are triangles.
+    // Most cells are halved, because the source's cars consist of triangles.
     let half = shell.div_ceil(2);
     let across = ((0.3 * half as f64).sqrt() as usize).max(3);
     let along = half.div_ceil(across).max(OUTLINE.len());
@@ -88,7 +85,7 @@ fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     Ok(builder.finish())
 }
 
-/// Points of the outline: its corners, and the others spread over the sides by length.
+/// The corners of the outline, and points spread over its sides by length.
 fn side_view(points: usize) -> Vec<[f64; 2]> {
     let sides: Vec<([f64; 2], [f64; 2])> =
         (0..OUTLINE.len()).map(|i| (OUTLINE[i], OUTLINE[(i + 1) % OUTLINE.len()])).collect();
@@ -98,7 +95,7 @@ fn side_view(points: usize) -> Vec<[f64; 2]> {
         .collect();
     let mut parts = vec![1usize; sides.len()];
     for _ in sides.len()..points {
-        // The side with the longest parts gets one more.
+        // The side with the longest parts gets another point.
         let part = |i: &usize| lengths[*i] / parts[*i] as f64;
         let longest = (0..sides.len()).max_by(|i, j| part(i).total_cmp(&part(j)));
         parts[longest.unwrap_or(0)] += 1;

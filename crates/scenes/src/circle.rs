@@ -2,10 +2,9 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
-/// Cosine and sine of `step / steps` of a full turn; `step` may exceed `steps`.
-///
-/// Only angles up to an eighth of a turn are computed (by `libm`), the others mirrored: quarter turns
-/// are exact, and mirror images in the axes have the same coordinates up to sign.
+/// Cosine and sine of `step / steps` of a full turn; `step` may exceed `steps`. Only angles up to an eighth of a
+/// turn are computed (by `libm`), the others mirrored: quarter turns are exact, and mirror images in the axes
+/// have the same coordinates up to sign.
 pub(crate) fn turn(step: usize, steps: usize) -> [f64; 2] {
     let (step, steps) = ((step % steps) as u64, steps as u64);
     let (octant, rest) = (8 * step / steps, 8 * step % steps);
@@ -14,7 +13,7 @@ pub(crate) fn turn(step: usize, steps: usize) -> [f64; 2] {
         let angle = eighth(rest);
         (octant / 2, [libm::cos(angle), libm::sin(angle)])
     } else if rest == 0 {
-        // The computed sine and cosine of an eighth differ in the last bit.
+        // The computed sine and cosine of an eighth of a turn differ in the last bit.
         (octant / 2 + 1, [FRAC_1_SQRT_2, -FRAC_1_SQRT_2])
     } else {
         let angle = eighth(steps - rest);
@@ -30,7 +29,6 @@ pub(crate) fn turn(step: usize, steps: usize) -> [f64; 2] {
     .map(|value| value + 0.0)
 }
 
-/// `count` points on a circle about the z-axis.
 pub(crate) fn circle(radius: f64, z: f64, count: usize) -> impl Iterator<Item = [f64; 3]> {
     parallel([radius, 1.0], z, count)
 }

@@ -1,5 +1,4 @@
-//! An array of cubes: the "cube arrays" of Zachmann 1994, section 5.5 (up to 750 polygons, which is
-//! 5 × 5 × 5 cubes).
+//! An array of cubes: the "cube arrays" of Zachmann 1994, section 5.5 (at most 5 × 5 × 5 cubes there).
 
 use xcollide_brep::PolygonMesh;
 

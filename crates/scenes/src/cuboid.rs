@@ -21,11 +21,11 @@ pub(crate) const SHAPE: Shape = Shape {
     },
 };
 
-/// Adds a box that spans `spans` along the axes.
+/// Adds a box with these ranges along the axes.
 pub(crate) fn push_box(mesh: &mut PolygonMesh, spans: [[f64; 2]; 3]) -> Result<(), MeshError> {
     let first = mesh.vertex_count() as u32;
     for corner in 0..8 {
-        // Bit k of the number selects the end of axis k.
+        // Bit k of the corner's number selects the end of axis k.
         mesh.push_vertex([0, 1, 2].map(|axis| spans[axis][corner >> axis & 1]))?;
     }
     for face in OUTWARD {

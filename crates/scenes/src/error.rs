@@ -40,7 +40,7 @@ pub enum ShapeError {
     Hull(#[from] HullError),
 }
 
-/// The user's text for a message: quoted as a whole if short, else its beginning.
+/// The user's text for a message: quoted as a whole if short, otherwise its beginning.
 pub(crate) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {

@@ -16,13 +16,13 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A cube about the origin with a square tunnel along the z-axis: closed, oriented outward, of genus 1,
-/// with 8 squares and 2 squares with a square hole.
+/// A cube about the origin with a square tunnel along the z-axis: closed, oriented outward, of genus 1, with 8
+/// squares and 2 squares with a square hole.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let [size, hole] = given.numbers([&SIZE, &HOLE]);
     HOLE.check_below(hole, &SIZE, size)?;
     let [outer, inner] = [0.5 * size, 0.5 * hole];
-    // The corners of two boxes, the second narrower and as high.
+    // The corners of two boxes; the second is narrower and equally high.
     let mut corners = PolygonMesh::new();
     push_box(&mut corners, [[-outer, outer]; 3])?;
     push_box(&mut corners, [[-inner, inner], [-inner, inner], [-outer, outer]])?;

@@ -1,4 +1,4 @@
-//! A gear wheel: planar polygons that are not convex.
+//! A gear wheel, whose planar faces are not all convex.
 
 use xcollide_brep::PolygonMesh;
 
@@ -19,8 +19,7 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// A gear wheel about the z-axis: closed, oriented outward, with exactly planar faces. Its two sides are
-/// polygons that are reflex at the foot of each tooth. Teeth are as deep as wide, but at most half the
-/// radius.
+/// polygons that are reflex at the foot of each tooth. Teeth are as deep as wide, but at most half the radius.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (teeth, [radius, thickness]) = (given.count(&TEETH), given.numbers([&RADIUS, &THICKNESS]));
     let depth = (core::f64::consts::PI / teeth as f64).min(0.5);

@@ -1,4 +1,4 @@
-//! Surfaces of rows of vertices: the number of rows for a given number of faces, and the faces.
+//! Meshes of rows of vertices: fits rows and columns to a given number of faces, and builds the faces.
 //!
 //! ```text
 //!   row 2   o---o---o---o       Cells between two rows are quadrilaterals, or triangles if one row
@@ -14,9 +14,9 @@ use crate::{Parameter, ShapeError};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grid {
-    /// Cells along a row.
+    /// Cells in a row.
     pub(crate) along: usize,
-    /// Cells from the first row to the last.
+    /// Rows of cells.
     pub(crate) across: usize,
     pub(crate) halved: usize,
 }
@@ -29,13 +29,13 @@ pub(crate) struct GridRequirements {
     pub(crate) aspect: f64,
     pub(crate) min_along: usize,
     pub(crate) min_across: usize,
-    /// Number of rows of cells that are triangles at poles, which are never halved.
+    /// Number of rows of triangles at poles, which are never halved.
     pub(crate) poles: usize,
     pub(crate) even: bool,
 }
 
 impl GridRequirements {
-    /// Of this number of faces, with these minima of `along` and `across`, without poles.
+    /// A request for this number of faces with these minima of `along` and `across`, without poles.
     pub(crate) const fn new(
         faces: usize,
         aspect: f64,
@@ -44,8 +44,8 @@ impl GridRequirements {
         Self { faces, aspect, min_along, min_across, poles: 0, even: false }
     }
 
-    /// The grid and a builder for its cells; an error of `parameter`, given as `total`, if there are too
-    /// few faces.
+    /// The grid, and a builder for its cells. Too few faces are an error of `parameter`, which was given as
+    /// `total`.
     pub(crate) fn builder(
         &self,
         parameter: &Parameter,
@@ -55,9 +55,8 @@ impl GridRequirements {
         Ok((grid, GridBuilder::new(grid.halved, grid.along * (grid.across - self.poles))))
     }
 
-    /// The grid of exactly this number of faces with the fewest halved cells, among those with nearly
-    /// square cells if there are any; `None` if there are too few faces. Takes O(√`faces`) time, O(`faces`)
-    /// for few faces.
+    /// The grid of exactly this number of faces with the fewest halved cells, preferably with nearly square
+    /// cells; `None` if there are too few faces. Takes O(√`faces`) time, O(`faces`) for few faces.
     pub(crate) fn fit(&self) -> Option<Grid> {
         let ideal = (self.faces as f64 * self.aspect).sqrt();
         let most = self.faces / self.min_along.max(1);
@@ -78,7 +77,6 @@ impl GridRequirements {
     }
 }
 
-/// Builds faces between rows of vertices.
 #[derive(Debug)]
 pub(crate) struct GridBuilder {
     mesh: PolygonMesh,
@@ -88,7 +86,7 @@ pub(crate) struct GridBuilder {
 }
 
 impl GridBuilder {
-    /// Will build `quads` quadrilaterals, of which `halved` are cut in two.
+    /// Prepares for `quads` quadrilaterals, of which `halved` will be cut in two.
     pub(crate) fn new(halved: usize, quads: usize) -> Self {
         Self { mesh: PolygonMesh::new(), halved, quads, placed: 0 }
     }
@@ -100,7 +98,6 @@ impl GridBuilder {
         points.into_iter().map(|point| Ok(self.mesh.push_vertex(point)?.0)).collect()
     }
 
-    /// The rows of these numbers.
     pub(crate) fn rows<Points: IntoIterator<Item = [f64; 3]>>(
         &mut self,
         numbers: impl IntoIterator<Item = usize>,
@@ -109,8 +106,8 @@ impl GridBuilder {
         numbers.into_iter().map(|number| self.row(points(number))).collect()
     }
 
-    /// Fills the band between two closed rows. Seen from outside with `lower` at the bottom, rows run to
-    /// the right.
+    /// Fills the band between two closed rows. Seen from outside with `lower` at the bottom, rows run to the
+    /// right.
     pub(crate) fn ring(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
         let along = lower.len().max(upper.len());
         for i in 0..along {
@@ -124,7 +121,7 @@ impl GridBuilder {
         rows.windows(2).try_for_each(|pair| self.ring(&pair[0], &pair[1]))
     }
 
-    /// A body of closed rows between two polygons.
+    /// Builds a body from closed rows between two polygons.
     pub(crate) fn capped(mut self, rows: &[Vec<u32>]) -> Result<PolygonMesh, MeshError> {
         if let [first, .., last] = rows {
             self.face(first.iter().rev().copied())?;
@@ -167,7 +164,7 @@ impl GridBuilder {
         Ok(())
     }
 
-    /// Whether to halve the next quadrilateral: spreads `halved` cuts evenly over `quads`.
+    /// Whether to halve the next quadrilateral. Spreads `halved` cuts evenly over `quads`.
     fn cut_next(&mut self) -> bool {
         let share =
             |placed: usize| (placed as u128 * self.halved as u128) / self.quads.max(1) as u128;

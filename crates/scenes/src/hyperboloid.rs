@@ -19,15 +19,14 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// The solid inside a hyperboloid of one sheet, x² + y² = waist² + c z², between two planes of equal |z|:
-/// closed by two discs, oriented outward, not convex. The wall consists of quadrilaterals, planar up to
-/// rounding.
+/// The solid inside a hyperboloid of one sheet, x² + y² = waist² + c z², between two planes of equal |z|: closed
+/// by two discs, oriented outward, not convex. The wall consists of quadrilaterals, planar up to rounding.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let faces = given.count(&FACES);
     let [waist, radius, height] = given.numbers([&WAIST, &RADIUS, &HEIGHT]);
     WAIST.check_below(waist, &RADIUS, radius)?;
     let aspect = height / (core::f64::consts::PI * (waist + radius));
-    // An odd number would skip the waist.
+    // With an odd number no row would be at the waist.
     let requirements =
         GridRequirements { even: true, ..GridRequirements::new(faces - 2, aspect, [3, 2]) };
     let (grid, mut builder) = requirements.builder(&FACES, faces)?;

@@ -17,8 +17,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// An icosahedron whose faces are cut into `frequency`² triangles and projected on a sphere: closed,
-/// oriented outward, convex, with 10 `frequency`² + 2 vertices.
+/// An icosahedron whose faces are cut into `frequency`² triangles and projected on a sphere: closed, oriented
+/// outward, convex, with 10 `frequency`² + 2 vertices.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (n, radius) = (given.count(&FREQUENCY) as u32, given.number(&RADIUS));
     let corners = icosahedron_corners();
@@ -49,7 +49,7 @@ fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
                 mesh.push_vertex(on_sphere(mix(&corners, face, weights), radius))?;
             }
         }
-        // The vertex in a row parallel to ab, counted from ab, and a column, counted from ac.
+        // The vertex in a given row parallel to ab, counted from ab, and column, counted from ac.
         let at = |row: u32, column: u32| match (n - row - column, column, row) {
             (_, 0, 0) => a,
             (0, _, 0) => b,
@@ -77,8 +77,8 @@ fn sides(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
     [[a, b], [b, c], [c, a]]
 }
 
-/// The weighted sum of three corners. Weights are small integers, so both faces of an edge compute the
-/// same points on it.
+/// The weighted sum of three corners. Weights are small integers, so that both faces of an edge compute the same
+/// points on it.
 fn mix(corners: &[[f64; 3]; 12], face: [u32; 3], weights: [u32; 3]) -> [f64; 3] {
     let [p, q, r] = face.map(|corner| corners[corner as usize]);
     let [u, v, w] = weights.map(f64::from);

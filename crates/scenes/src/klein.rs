@@ -18,11 +18,9 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A figure eight swept about the z-axis with half a twist: closed and manifold by its edges, not
-/// orientable, self-intersecting along a circle.
-///
-/// The faces are quadrilaterals, not planar, of which a few are halved as needed. Where the bottle
-/// closes, faces meet with opposite orientation.
+/// A figure eight swept about the z-axis with half a twist: closed, with manifold edges, not orientable,
+/// self-intersecting along a circle. The faces are quadrilaterals, not planar, of which a few are halved as
+/// needed. Where the bottle closes, faces meet with opposite orientation.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, [radius, tube]) = (given.count(&FACES), given.numbers([&RADIUS, &TUBE]));
     TUBE.check_below(tube, &RADIUS, radius)?;
@@ -32,8 +30,8 @@ fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
         let [x, y] = turn(step, grid.across);
         let [c, s] = turn(step, 2 * grid.across);
         (0..grid.along).map(move |around| {
-            // The figure eight (sin u, sin 2u), turned by half of the angle around; offset by half a step,
-            // so that no vertex is at its crossing.
+            // The figure eight (sin u, sin 2u), rotated by half of the angle around the axis. The offset by half
+            // a step avoids a vertex at its crossing.
             let u = 2 * around + 1;
             let [_, across] = turn(u, 2 * grid.along);
             let [_, along] = turn(2 * u, 2 * grid.along);

@@ -22,11 +22,9 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A tube along a torus knot about the z-axis: closed, oriented outward, of genus 1.
-///
-/// The faces are quadrilaterals, not planar, of which a few are halved as needed. In the default
-/// proportions strands do not touch; with more turns or a thicker tube they may, which is not checked.
-/// `p` and `q` must be coprime.
+/// A tube along a torus knot about the z-axis: closed, oriented outward, of genus 1. The faces are
+/// quadrilaterals, not planar, of which a few are halved as needed. With the default proportions strands do not
+/// touch; with more turns or a thicker tube they may, which is not checked. `p` and `q` must be coprime.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let [faces, p, q] = [&FACES, &P, &Q].map(|parameter| given.count(parameter));
     let [radius, rise, tube] = given.numbers([&RADIUS, &RISE, &TUBE]);
@@ -47,7 +45,7 @@ fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
         let [out, up] = turn(step * q, grid.across);
         let distance = radius + rise * out;
         let center = [distance * x, distance * y, rise * up];
-        // The torus's normal is normal to the strand and periodic, unlike a frame carried along.
+        // The torus's normal is perpendicular to the strand and periodic; a parallel-transported frame is not.
         let normal = [out * x, out * y, up];
         let inward = through * up;
         let tangent = [

@@ -1,5 +1,4 @@
-//! Declarations of shape parameters: names, values and defaults. The spec parser, the shape's function and
-//! the help text use the same declaration.
+//! Declarations of shape parameters, shared by the spec parser, the shapes and the help text.
 
 use std::fmt;
 
@@ -8,7 +7,7 @@ use crate::ShapeError;
 /// Most faces of a shape: about a gigabyte of mesh.
 pub const MAX_FACES: usize = 10_000_000;
 
-/// Range of lengths in which volumes neither vanish nor overflow.
+/// Range of lengths for which volumes neither vanish nor overflow.
 const LENGTH: [f64; 2] = [1e-100, 1e100];
 
 /// One parameter of a shape, as in `faces=5000`.
@@ -96,7 +95,7 @@ impl Parameter {
         }
     }
 
-    /// Checks that a number is less than that of another parameter.
+    /// Checks that a number is less than `limit`, the value of another parameter.
     pub(crate) fn check_below(&self, found: f64, of: &Self, limit: f64) -> Result<(), ShapeError> {
         if found >= limit {
             return Err(self.refuse(found, format_args!("less than the {}, {limit}", of.name)));
@@ -124,7 +123,6 @@ impl Parameter {
     }
 }
 
-/// The values in words, as in `a whole number from 8 to 10000000`.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

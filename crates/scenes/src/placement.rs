@@ -1,4 +1,4 @@
-//! Poses of bodies in scenes, kept in the form in which they were given.
+//! Poses of bodies in scenes, in the representation in which they were given.
 
 use xcollide_math::Pose;
 use xcollide_math::vector::{add, cross, dot, scale};
@@ -12,7 +12,7 @@ pub struct Placement {
     pub translation: [f64; 3],
 }
 
-/// A rotation as it was given. Bodies turn by quaternions; a matrix is applied bit for bit and never
+/// A rotation as it was given. Computed rotations are quaternions; a matrix is applied bit for bit and never
 /// converted to a quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rotation {
@@ -22,17 +22,17 @@ pub enum Rotation {
     Matrix([[f64; 3]; 3]),
 }
 
-/// Why numbers are no [`Placement`].
+/// Why numbers are not a [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlacementError {
-    /// The numbers are not 3, 7, 12 or 16.
+    /// There are not 3, 7, 12 or 16 numbers.
     #[error("found {found} numbers, expected {}", Placement::NUMBERS)]
     Count {
-        /// How many there are.
+        /// Number of numbers.
         found: usize,
     },
-    /// A 4×4 matrix has another last row than 0 0 0 1.
+    /// The last row of a 4×4 matrix is not 0 0 0 1.
     #[error("the last row of the matrix is {found:?}, expected 0 0 0 1")]
     LastRow {
         /// The last row.
@@ -84,7 +84,7 @@ impl Placement {
     /// The identity.
     pub const IDENTITY: Self = Self::at([0.0; 3]);
 
-    /// How many numbers make a placement, and their meaning.
+    /// The permitted counts of numbers, and their meaning.
     pub const NUMBERS: &'static str =
         "3 numbers (tx ty tz), 7 (tx ty tz qx qy qz qw), 12 (rows of [R|t]) or 16 (and 0 0 0 1)";
 
@@ -100,8 +100,8 @@ impl Placement {
         Self { rotation: Rotation::Quaternion(quaternion), translation }
     }
 
-    /// The placement of 3, 7, 12 or 16 numbers ([`NUMBERS`](Self::NUMBERS)), which
-    /// [`check`](Self::check) has not seen.
+    /// The placement given by 3, 7, 12 or 16 numbers ([`NUMBERS`](Self::NUMBERS)); does not
+    /// [`check`](Self::check) it.
     ///
     /// ```
     /// use xcollide_scenes::Placement;
@@ -114,7 +114,7 @@ impl Placement {
     /// ```
     ///
     /// # Errors
-    /// There are other counts of numbers, or 16 with another last row than 0 0 0 1.
+    /// The count is another one, or the last row of 16 numbers is not 0 0 0 1.
     pub fn from_numbers(numbers: &[f64]) -> Result<Self, PlacementError> {
         match *numbers {
             [x, y, z] => Ok(Self::at([x, y, z])),
@@ -134,7 +134,7 @@ impl Placement {
         }
     }
 
-    /// The numbers it was given by: 7 with a quaternion, 12 with a matrix.
+    /// The numbers of the placement: 7 with a quaternion, 12 with a matrix.
     #[must_use]
     pub fn numbers(&self) -> Vec<f64> {
         let [x, y, z] = self.translation;
@@ -147,11 +147,11 @@ impl Placement {
         }
     }
 
-    /// Checks the rotation: a quaternion has length 1 within 1e-6, and no entry of a matrix is
-    /// farther than 1e-6 from the nearest rotation's, as rounding to six decimals leaves it.
+    /// Checks the rotation: a quaternion has length 1 within 1e-6, and each entry of a matrix is within 1e-6 of
+    /// the nearest rotation's, to allow for six decimals.
     ///
     /// # Errors
-    /// The first way in which it is no rotation.
+    /// The first violation.
     pub fn check(&self) -> Result<(), PlacementError> {
         match self.rotation {
             Rotation::Quaternion(quaternion) => check_quaternion(quaternion),
@@ -159,8 +159,8 @@ impl Placement {
         }
     }
 
-    /// The matrix and vector that are applied: the quaternion's by [`Pose::from_quaternion`], a given
-    /// matrix as it is. What is no rotation does not turn.
+    /// The pose that is applied: [`Pose::from_quaternion`] of a quaternion, a given matrix unchanged. Invalid
+    /// rotations count as the identity.
     #[must_use]
     pub fn pose(&self) -> Pose {
         let turn = match self.rotation {
@@ -170,8 +170,8 @@ impl Placement {
         turn.unwrap_or_default().with_translation(self.translation)
     }
 
-    /// The product `self` · `inner`: the world pose of a child that is placed by `inner` relative to
-    /// a parent placed by `self`. Rounded; quaternions are normalized.
+    /// The product `self` · `inner`: the world pose of a child with pose `inner` relative to a parent with pose
+    /// `self`. Rounded; quaternions are normalized.
     #[must_use]
     pub fn after(&self, inner: &Self) -> Self {
         Self {
@@ -187,8 +187,8 @@ impl Placement {
         Self { rotation, translation: rotation.rotate(self.translation).map(|value| 0.0 - value) }
     }
 
-    /// The placement with a quaternion normalized unless it has length 1 up to rounding, so that
-    /// placements can be written and read again.
+    /// Normalizes the quaternion, unless its length is 1 up to rounding, so that writing and reading preserves
+    /// placements.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         if let Rotation::Quaternion(quaternion) = &mut self.rotation {
@@ -221,7 +221,7 @@ impl Rotation {
         }
     }
 
-    /// Where a vector goes, rounded.
+    /// The rotated vector, rounded.
     #[must_use]
     pub fn rotate(&self, v: [f64; 3]) -> [f64; 3] {
         match *self {
@@ -234,7 +234,7 @@ impl Rotation {
         }
     }
 
-    /// A unit quaternion (x, y, z, w) of the rotation: as given, or rounded from the matrix.
+    /// A unit quaternion (x, y, z, w) of the rotation: as given, or computed from the matrix.
     #[must_use]
     pub fn quaternion(&self) -> [f64; 4] {
         match *self {
@@ -258,7 +258,7 @@ impl Rotation {
     }
 }
 
-/// The largest error of an entry.
+/// The largest permitted error of an entry.
 const TOLERANCE: f64 = 1e-6;
 
 fn check_quaternion(quaternion: [f64; 4]) -> Result<(), PlacementError> {
@@ -270,8 +270,8 @@ fn check_quaternion(quaternion: [f64; 4]) -> Result<(), PlacementError> {
 }
 
 fn check_matrix(rows: &[[f64; 3]; 3]) -> Result<(), PlacementError> {
-    // Entries within the tolerance of a rotation's change a product of two rows by at most 2√3 times
-    // that, so the nearest rotation of anything farther off is not worth computing.
+    // If entries are within the tolerance of a rotation's, a product of two rows changes by at most 2√3 times
+    // that. So for larger deviations the nearest rotation need not be computed.
     for (row, values) in rows.iter().enumerate() {
         let length = dot(*values, *values).sqrt();
         if length.is_nan() || (length - 1.0).abs() > 4.0 * TOLERANCE {
@@ -300,8 +300,8 @@ fn check_matrix(rows: &[[f64; 3]; 3]) -> Result<(), PlacementError> {
     Ok(())
 }
 
-/// The rotation of the polar decomposition by Newton's iteration R ← ½ (R + R⁻ᵀ) (Higham 1986,
-/// "Computing the polar decomposition", 3). Twice: the error of 1e-6 is squared each time.
+/// The rotation of the polar decomposition, by two steps of Newton's iteration R ← ½ (R + R⁻ᵀ) (Higham 1986,
+/// "Computing the polar decomposition", 3). Each step squares the error of 1e-6.
 fn nearest_rotation(mut rows: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     for _ in 0..2 {
         let [a, b, c] = rows;
@@ -317,7 +317,7 @@ fn nearest_rotation(mut rows: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     rows
 }
 
-/// The product of two quaternions: first `b`, then `a`.
+/// The product of two quaternions: rotates by `b`, then by `a`.
 pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -343,7 +343,7 @@ mod tests {
         Placement { rotation: Rotation::Matrix(rows), translation: [0.0; 3] }
     }
 
-    /// Quaternions over a small grid: every sign, every order of magnitudes.
+    /// Quaternions over a small grid, with all signs and orders of magnitudes.
     fn rotations() -> impl Iterator<Item = Pose> {
         (0..625).filter(|&n| n != 312).map(|n| {
             let digit = |place: u32| f64::from(n / 5_i32.pow(place) % 5 - 2);
@@ -395,7 +395,7 @@ mod tests {
         }
     }
 
-    /// Children of children of a body that stands at quarter turns stay on the grid.
+    /// Descendants of a body at quarter turns keep integer coordinates.
     #[test]
     fn quarter_turns_by_matrices_are_exact() {
         let quarter = Placement { translation: [3.0, 0.0, 1.0], ..of_matrix(QUARTER) };
@@ -435,7 +435,7 @@ mod tests {
             for entry in 0..9 {
                 let mut rows = *pose.rotation();
                 rows[entry / 3][entry % 3] += 1e-4;
-                // A turn is no deformation: where the change is nearly one, it is accepted.
+                // A change that is nearly a rotation is accepted.
                 refused += usize::from(of_matrix(rows).check().is_err());
             }
         }

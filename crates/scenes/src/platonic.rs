@@ -39,8 +39,8 @@ pub(crate) const ICOSAHEDRON: Shape =
         scaled(given, &icosahedron_corners(), &ICOSAHEDRON_FACES)
     });
 
-/// Pentagons are planar up to rounding. The vertices are above the middles of the icosahedron's triangles,
-/// and the faces correspond to the icosahedron's vertices.
+/// Pentagons are planar up to rounding. The vertices are above the middles of the icosahedron's triangles, and
+/// the faces correspond to the icosahedron's vertices.
 pub(crate) const DODECAHEDRON: Shape =
     solid("dodecahedron", "Platonic solid of 12 pentagons", |given| {
         let corners = icosahedron_corners();
@@ -52,7 +52,7 @@ pub(crate) const DODECAHEDRON: Shape =
         scaled(given, &middles, &pentagons)
     });
 
-/// The vertices of an icosahedron: three golden rectangles.
+/// The vertices of an icosahedron: the corners of three golden rectangles.
 pub(crate) fn icosahedron_corners() -> [[f64; 3]; 12] {
     let g = 0.5 * (1.0 + 5f64.sqrt());
     [
@@ -99,7 +99,7 @@ fn faces_around(vertex: u32) -> [u32; 5] {
     let mut around = [0; 5];
     let mut towards = None;
     for slot in &mut around {
-        // The face in which `vertex` is followed by the current corner.
+        // The face in which the current corner follows `vertex`.
         for (number, face) in ICOSAHEDRON_FACES.iter().enumerate() {
             let Some(at) = face.iter().position(|&corner| corner == vertex) else { continue };
             let [next, last] = [face[(at + 1) % 3], face[(at + 2) % 3]];
@@ -113,7 +113,7 @@ fn faces_around(vertex: u32) -> [u32; 5] {
     around
 }
 
-/// The polygons over the directions of `corners` on a sphere.
+/// The polygons over the directions `corners`, on a sphere.
 fn scaled<P: AsRef<[u32]>>(
     given: &Arguments,
     corners: &[[f64; 3]],
@@ -124,7 +124,6 @@ fn scaled<P: AsRef<[u32]>>(
     Ok(PolygonMesh::from_polygons(positions, faces)?)
 }
 
-/// The point of the sphere in a direction.
 pub(crate) fn on_sphere([x, y, z]: [f64; 3], radius: f64) -> [f64; 3] {
     let factor = radius / (x * x + y * y + z * z).sqrt();
     [factor * x, factor * y, factor * z]

@@ -40,14 +40,14 @@ pub enum PolytopeKind {
 /// The convex hull of random points on an ellipsoid: closed, oriented outward, convex, with exactly
 /// `vertices` vertices and, except for rare coincidences, `2 * vertices - 4` triangles.
 ///
-/// Rods and plates are ellipsoids too, so that points are vertices. The points are uniform random
-/// directions, stretched along the axes; a point that rounding moves inside the hull is replaced. Takes
-/// expected O(n log n) steps for n vertices.
+/// Rods and plates are ellipsoids too, so that points are vertices. The points are uniform random directions,
+/// stretched along the axes; a point that rounding moves into the hull is replaced. Takes expected O(n log n)
+/// time for n vertices.
 ///
 /// # Errors
 /// Fewer than 4 vertices or more than a million.
 pub fn polytope(vertices: usize, kind: PolytopeKind, seed: u64) -> Result<PolygonMesh, ShapeError> {
-    /// One suffices unless the points are too dense for their coordinates.
+    /// One suffices unless the points are too dense for the precision of their coordinates.
     const ATTEMPTS: usize = 16;
 
     VERTICES.check_count(vertices)?;

@@ -28,7 +28,7 @@ impl Poses {
         Self { random: Random::new(seed) }
     }
 
-    /// A uniformly random rotation as a unit quaternion (x, y, z, w).
+    /// A uniformly distributed random rotation as a unit quaternion (x, y, z, w).
     pub fn rotation(&mut self) -> [f64; 4] {
         self.random.rotation()
     }
@@ -60,7 +60,7 @@ impl Poses {
         [first, self.at_distance(distance)]
     }
 
-    /// `placement` moved by `step` in a random direction and turned by `angle` radians about a random axis
+    /// `placement` moved by `step` in a random direction and rotated by `angle` radians about a random axis
     /// through the object's origin, as from one frame to the next.
     pub fn nudged(&mut self, placement: &Placement, step: f64, angle: f64) -> Placement {
         let [move_by, axis] = [self.direction(), self.direction()];

@@ -46,8 +46,8 @@ fn antiprism(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     Ok(builder.finish())
 }
 
-/// The two polygons, the upper one turned by `quarters` of a side, and their vertices. Of a ring between
-/// them, the builder will halve `halved` quadrilaterals.
+/// The two polygons with their vertices, the upper one rotated by `quarters` of a side. The builder will halve
+/// `halved` quadrilaterals of the ring between them.
 pub(crate) fn polygons(
     sides: usize,
     [radius, height]: [f64; 2],

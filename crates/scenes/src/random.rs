@@ -55,7 +55,7 @@ impl Random {
         loop {
             let [x, y, z] = self.in_ball();
             let squared = x * x + y * y + z * z;
-            // Near the center the steps of the numbers would be too coarse.
+            // Near the center, relative rounding errors would be too large.
             if squared > 1e-6 {
                 let length = squared.sqrt();
                 return [x / length, y / length, z / length];
@@ -63,8 +63,8 @@ impl Random {
         }
     }
 
-    /// A uniformly random rotation as a unit quaternion (x, y, z, w): a point of the 3-sphere from two
-    /// points of the disc (Marsaglia, *Choosing a point from the surface of a sphere*, 1972).
+    /// A uniformly random rotation as a unit quaternion (x, y, z, w): a point of the 3-sphere from two points of
+    /// the disc (Marsaglia, *Choosing a point from the surface of a sphere*, 1972).
     pub fn rotation(&mut self) -> [f64; 4] {
         let [x, y, first] = self.in_disc();
         let [z, w, second] = self.in_disc();
@@ -72,7 +72,7 @@ impl Random {
         [x, y, z * factor, w * factor]
     }
 
-    /// A point of the open unit disc without its center, and the square of its distance from it.
+    /// A point of the open unit disc except its center, and its squared distance from the center.
     fn in_disc(&mut self) -> [f64; 3] {
         loop {
             let [x, y] = [0; 2].map(|_| self.between(-1.0, 1.0));
@@ -105,7 +105,7 @@ mod tests {
         for _ in 0..100_000 {
             tenths[(random.unit() * 10.0) as usize] += 1;
         }
-        // Five standard deviations of a binomial count are about 475.
+        // Five standard deviations of the binomial distribution are about 475.
         assert!(tenths.iter().all(|&count| count.abs_diff(10_000) < 475), "{tenths:?}");
     }
 

@@ -18,10 +18,9 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A triangular prism whose upper triangle is turned by 30 degrees: closed, oriented outward, not convex.
-/// Six triangles on its sides meet in three reflex edges, as in Schönhardt's paper. The thesis has three
-/// quadrilaterals, which are not planar; with them all dihedral angles look convex, whatever normal a
-/// quadrilateral gets.
+/// A triangular prism whose upper triangle is rotated by 30 degrees: closed, oriented outward, not convex. Six
+/// triangles on its sides meet in three reflex edges, as in Schönhardt's paper. The thesis has three nonplanar
+/// quadrilaterals instead; with these all dihedral angles look convex, whatever normals they get.
 ///
 /// ```text
 ///      b2-------b1        Sides are cut along the longer diagonal, a0 to b1, which runs inside

@@ -1,4 +1,4 @@
-//! The table of all shapes, and the way from a spec to a mesh.
+//! The table of all shapes, and the conversion of a spec to a mesh.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use crate::{Parameter, ShapeError, error::excerpt};
 
 /// Makes the shape of a spec such as `shape:sphere?faces=5000&radius=2`.
 ///
-/// A spec is the optional prefix `shape:`, a name out of [`list`], and optionally a `?` and parameters
-/// `name=value` separated by `&`. The same spec gives the same mesh, bit for bit, on every platform.
+/// A spec is the optional prefix `shape:`, a name in [`list`], and optionally a `?` and parameters `name=value`
+/// separated by `&`. The same spec gives the same mesh, bit for bit, on every platform.
 ///
 /// ```
 /// let torus = xcollide_scenes::shape("shape:torus?faces=600&tube=0.25")?;
@@ -25,8 +25,8 @@ use crate::{Parameter, ShapeError, error::excerpt};
 /// ```
 ///
 /// # Errors
-/// An unknown name or parameter, a repeated parameter, or an invalid value; too large counts are refused
-/// before anything is allocated.
+/// An unknown name or parameter, a repeated parameter, or an invalid value. Excessive counts are rejected before
+/// anything is allocated.
 pub fn shape(spec: &str) -> Result<PolygonMesh, ShapeError> {
     let spec = spec.strip_prefix("shape:").unwrap_or(spec);
     let (name, parameters) = spec.split_once('?').unwrap_or((spec, ""));
@@ -66,7 +66,6 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Writes a spec with all defaults.
 pub(crate) fn write_defaults(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -15,8 +15,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// Random triangles with their first corner in the cube of side 2 about the origin and the others within
-/// `length / 2` of it, so that no edge is longer than `length`.
+/// Random triangles with their first corner in the cube of side 2 about the origin and the others within `length
+/// / 2` of it, so that no edge is longer than `length`.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let length = given.number(&LENGTH);
     let mut random = Random::new(given.seed());

@@ -82,7 +82,6 @@ impl Arguments {
         self.given.iter().any(|(name, _)| *name == parameter.name)
     }
 
-    /// The given value, or the default.
     fn value(&self, parameter: &Parameter) -> Value {
         let given = self.given.iter().find(|(name, _)| *name == parameter.name);
         given.map_or_else(

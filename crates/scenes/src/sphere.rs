@@ -17,9 +17,9 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A sphere about the origin with its poles on the z-axis: closed, oriented outward, inscribed up to
-/// rounding. Faces are quadrilaterals, planar up to rounding, except for triangles at the poles and a few
-/// quadrilaterals that are halved as needed.
+/// A sphere about the origin with its poles on the z-axis: closed, oriented outward, inscribed up to rounding.
+/// Faces are quadrilaterals, planar up to rounding, except for triangles at the poles and a few quadrilaterals
+/// that are halved as needed.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, radius) = (given.count(&FACES), given.number(&RADIUS));
     let requirements = GridRequirements { poles: 2, ..GridRequirements::new(faces, 0.5, [3, 2]) };

@@ -1,6 +1,6 @@
 //! The tetra-flake, the "very non-convex object" of Zachmann 1994, sections 3.6.5 and 5.5.
 //!
-//! The thesis only gives its number of polygons, 52. A tetrahedron, a smaller one on each of its faces, and
+//! The thesis gives only its number of polygons, 52. A tetrahedron, with a smaller one on each of its faces and
 //! again one on each new face, has 4 + 12 + 36 = 52 faces if the rest of a face around the tetrahedron on it
 //! counts as one polygon. Here that rest consists of triangles, because most files have no holes.
 use xcollide_brep::{MeshError, PolygonMesh};
@@ -18,7 +18,7 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A tetrahedron with tetrahedra of half its size on its faces, others of half that size on the new faces, and
+/// A tetrahedron with tetrahedra of half its size on its faces, again half as large ones on the new faces, and
 /// so on `depth` times: closed, oriented outward.
 ///
 /// ```text
@@ -29,8 +29,8 @@ pub(crate) const SHAPE: Shape = Shape {
 ///     a---ab--b
 /// ```
 ///
-/// Tetrahedra meet only where the mesh joins them: only new faces grow, so nothing stands on the other side of
-/// a notch, where two neighbours would share an edge. The object lies in the cube through the corners of the
+/// Tetrahedra meet only where the mesh joins them: only new faces grow, so no tetrahedron is on the other side
+/// of a notch, where two neighbours would share an edge. The object lies in the cube through the corners of the
 /// first tetrahedron. If `size` is a power of two, all coordinates are exact.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let r = 0.5 * given.number(&SIZE);
@@ -58,7 +58,7 @@ struct Side {
     face: [u32; 3],
     /// The corner of the tetrahedron opposite to this side.
     behind: u32,
-    /// The tip of the remaining triangle of the face below, across the base.
+    /// The tip of the remaining triangle of the face below, beyond the base.
     corner: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! A hundred thousand bodies, for broad phases of nearly linear time.
+//! A hundred thousand bodies, for broad phases that take nearly linear time.
 
 use super::{EmbeddedScene, density, objects, rotation, velocity};
 use crate::{CageBox, Object, Response, Speed};

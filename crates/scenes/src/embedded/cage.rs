@@ -1,9 +1,7 @@
-//! The cage of Zachmann 1994: objects fly around in six boxes, and a collision with another object or a
-//! wall reverses them.
-//!
-//! Sections 3.2.1 (ten objects, 4121 polygons in all), 3.6.5 (two of a kind: spheres, tori,
-//! tetra-flakes), 5.5.1 (tetrahedra in a cage of side 5; 30 objects of 50 to 750 polygons) and 6.6. The
-//! thesis gives no speeds; ours cross the cage in some 100 frames.
+//! The cage of Zachmann 1994: objects fly around between six boxes, and a collision with another object or a
+//! wall reverses them. Sections 3.2.1 (ten objects, 4121 polygons in all), 3.6.5 (two of a kind: spheres, tori,
+//! tetra-flakes), 5.5.1 (tetrahedra in a cage of side 5; 30 objects of 50 to 750 polygons) and 6.6. The thesis
+//! gives no speeds; here objects cross the cage in some 100 frames.
 use super::{EmbeddedScene, GREEN, YELLOW, objects, share};
 use crate::{CageBox, Keep, Object, Parameter, Placement, Response, Rule, Speed, Start};
 
@@ -27,7 +25,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     build: |given, scene| {
         let side = given.number(&SIDE);
         scene.response = Response::Reverse;
-        // The boxes are the walls; this cage is a safeguard against slipping through them.
+        // The boxes are the walls; this cage only prevents tunnelling through them.
         scene.cage = Some(CageBox { keep: Keep::Origin, ..CageBox::cube(side) });
         scene.interest.push(Rule::new("wall", "wall", false));
         let kinds: &[&str] = match given.choice(&SHAPE) {
@@ -35,7 +33,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
             kind => &[kind],
         };
         let (count, faces) = (given.count(&OBJECTS), given.count(&FACES));
-        // Bounding spheres begin inside the walls, unless the cage is small.
+        // Bounding spheres start inside the walls, unless the cage is small.
         let half = 0.5 * side;
         let inside = (half - 0.9).max(0.2 * half);
         for (index, kind) in kinds.iter().enumerate() {
@@ -57,7 +55,6 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
 
 const COLORS: [[f64; 3]; 4] = [[0.85, 0.35, 0.25], [0.25, 0.5, 0.85], YELLOW, GREEN];
 
-/// A shape of about this many faces.
 fn spec(kind: &str, faces: usize) -> String {
     match kind {
         // 6 n³ faces.
@@ -81,7 +78,7 @@ fn walls(side: f64) -> Object {
     const THICKNESS: f64 = 0.5;
     let long = side + 2.0 * THICKNESS;
     let away = 0.5 * (side + THICKNESS);
-    // A flat box, turned to each side; cyclic turns of the axes are exact.
+    // A flat box, rotated to each side; cyclic permutations of the axes are exact.
     let turns = [[0.5, 0.5, 0.5, 0.5], [-0.5, -0.5, -0.5, 0.5], [0.0, 0.0, 0.0, 1.0]];
     let mut at = Vec::new();
     for (axis, rotation) in turns.into_iter().enumerate() {

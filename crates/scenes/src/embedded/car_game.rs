@@ -1,8 +1,7 @@
-//! The car game (Daneu 2002, 4.3): four cars in an arena; who hits another most often in 30 seconds wins.
-//!
-//! Here nobody steers: cars slide like bumper cars, and collisions deflect them as in the source, each
-//! along the line of centers with the other's amount of momentum. The arena is square instead of round,
-//! and the masses, which the source does not give, differ.
+//! The car game (Daneu 2002, 4.3): four cars in an arena; the one that hits others most often in 30 seconds
+//! wins. Here the cars are not steered: they slide like bumper cars, and collisions deflect them as in the
+//! source, each along the line of centers with the other's amount of momentum. The arena is square instead of
+//! round, and the masses, which the source does not give, differ.
 
 use super::{BLUE, EmbeddedScene, GREEN, RED, YELLOW};
 use crate::{CageBox, CageSize, Keep, Motion, Object, Parameter, Placement, Response, Start, Way};
@@ -28,7 +27,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         for (index, color) in [RED, BLUE, YELLOW, GREEN].into_iter().enumerate() {
             let spec = format!("shape:car?faces={}", given.count(&FACES));
             let mut car = Object::new(&format!("car-{index}"), &spec);
-            // One in each corner, moving around the middle.
+            // One car in each corner, moving around the middle.
             let [x, y] = crate::circle::turn(2 * index + 1, 8).map(|value| half * value);
             car.start = Start::At(vec![Placement::at([x, y, 0.0])]);
             let speed = 0.02 * (index + 4) as f64;

@@ -1,4 +1,4 @@
-//! One car drives through another (Daneu 2002, 3.5.1, table 2): straight to the same place, a full turn
+//! One car drives through another (Daneu 2002, 3.5.1, table 2): straight to the same position, a full turn
 //! there, and straight on.
 
 use super::{BLUE, EmbeddedScene, RED};
@@ -30,14 +30,14 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     },
 };
 
-/// The path of the moving car along x; cars are 4 long.
+/// The path of the moving car along x; cars have length 4.
 fn course(steps: usize, turns: usize) -> Vec<Placement> {
     const FAR: f64 = 8.0;
     let straight = |step: usize, sign: f64| {
         Placement::at([sign * FAR * (step as f64 / steps as f64), 0.0, 0.0])
     };
     let turned = |step: usize| {
-        // Half the angle, because of the quaternion.
+        // Half the angle, as for quaternions.
         let [cosine, sine] = crate::circle::turn(step, 2 * turns);
         Placement::turned([0.0, 0.0, sine, cosine], [0.0; 3])
     };

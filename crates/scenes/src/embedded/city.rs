@@ -1,5 +1,5 @@
-//! A flat city: boxes on a square, and bodies that fly low between them. All boxes overlap in z, so a sort
-//! along one axis must not choose z.
+//! A flat city: boxes on a square, and bodies that fly low between them. All boxes overlap in z, so a sort along
+//! one axis must not choose z.
 
 use super::{EmbeddedScene, objects};
 use crate::{CageBox, CageSize, Keep, Object, Parameter, Placement, Random, Response, Speed};
@@ -39,7 +39,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     },
 };
 
-/// The places of the boxes of each height, the same for every seed.
+/// The positions of the boxes of each height, the same for every seed.
 fn lots(blocks: usize) -> [Vec<Placement>; HEIGHTS.len()] {
     let mut random = Random::new(1);
     let mut lots: [Vec<Placement>; HEIGHTS.len()] = Default::default();

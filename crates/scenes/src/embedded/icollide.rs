@@ -1,6 +1,6 @@
-//! The multi-body simulation of I-COLLIDE (Cohen, Lin, Manocha and Ponamgi 1995, 5.3 and 7): a thousand
-//! random polytopes exchange their velocities on collision. Its graphs vary one parameter each: number (20
-//! to 2000), faces, density, rotation, velocity.
+//! The multi-body simulation of I-COLLIDE (Cohen, Lin, Manocha and Ponamgi 1995, 5.3 and 7): a thousand random
+//! polytopes exchange their velocities on collision. Its graphs vary one parameter each: number (20 to 2000),
+//! faces, density, rotation, velocity.
 
 use super::{EmbeddedScene, density, objects, rotation, velocity};
 use crate::{CageBox, Object, Parameter, Response, Speed};

@@ -1,4 +1,4 @@
-//! Scenes by name: the experiments of the sources with their parameters, and some of ours.
+//! Scenes by name: the experiments of the literature with their parameters, and some of our own.
 
 mod asteroids;
 mod cage;
@@ -22,9 +22,8 @@ use crate::{Object, Parameter, Scene, ShapeError};
 /// The default scene of a run.
 pub const DEFAULT_SCENE: &str = "cage";
 
-/// Makes an embedded scene by name, with parameters as for shapes: `cage?objects=50&faces=500`.
-///
-/// Parameters that are not given have the source's values. Every scene has `seed` and `frames`.
+/// Makes an embedded scene by name, with parameters as for shapes: `cage?objects=50&faces=500`. Parameters that
+/// are not given have the source's values. Every scene has `seed` and `frames`.
 ///
 /// ```
 /// use xcollide_scenes::embedded;
@@ -84,7 +83,7 @@ impl EmbeddedScene {
         scene.seed = given.seed();
         scene.frames = self.frames;
         (self.build)(&given, &mut scene);
-        // A scene may have set the length of its motion.
+        // The scene may have set the length of its motion.
         let frames = frames(self.frames);
         if given.has(&frames) {
             scene.frames = given.count(&frames);
@@ -92,7 +91,7 @@ impl EmbeddedScene {
         Ok(scene)
     }
 
-    /// All its parameters.
+    /// All its parameters, with `seed` and `frames`.
     #[must_use]
     pub fn all_parameters(&self) -> Vec<Parameter> {
         [self.parameters, &[frames(self.frames), Parameter::SEED]].concat()
@@ -135,7 +134,6 @@ fn message_without_shape(error: &ShapeError) -> String {
     }
 }
 
-/// Colors of several scenes.
 const BLUE: [f64; 3] = [0.3, 0.45, 0.7];
 const GREEN: [f64; 3] = [0.35, 0.7, 0.4];
 const RED: [f64; 3] = [0.8, 0.3, 0.25];
@@ -151,7 +149,7 @@ impl Object {
     }
 }
 
-/// How many of `count` bodies are of the kind of this index, if `kinds` kinds share them evenly.
+/// The number of bodies of kind `index` if `kinds` kinds share `count` bodies evenly.
 fn share(count: usize, kinds: usize, index: usize) -> usize {
     (count + kinds - 1 - index) / kinds
 }

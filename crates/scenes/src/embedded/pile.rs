@@ -1,5 +1,5 @@
-//! A pile of touching cubes, and a ball that passes through it. Every cube lies face on face on four
-//! others at exact coordinates: touching is colliding, and no contact may be missed or invented.
+//! A pile of touching cubes, and a ball that passes through it. Every cube touches four others face to face at
+//! exact coordinates. Touching counts as colliding, and no contact may be missed or invented.
 
 use super::{EmbeddedScene, RED};
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
@@ -16,7 +16,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     frames: 241,
     build: |given, scene| {
         let layers = given.count(&LAYERS);
-        // Not static, so that their contacts are tested.
+        // Not static, because contacts between static objects are not tested.
         let cubes = Object::standing("cube", "shape:box?x=1&y=1&z=1", pyramid(layers));
         let cubes = Object { is_static: false, ..cubes.colored([0.75, 0.6, 0.4]) };
         let spec = format!("shape:sphere?faces={}&radius=0.75", given.count(&FACES));
@@ -30,7 +30,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     },
 };
 
-/// Layers of unit cubes from z = 0 upwards, each a row shorter.
+/// Layers of unit cubes from z = 0 upwards, each a row shorter than the one below.
 fn pyramid(layers: usize) -> Vec<Placement> {
     let mut at = Vec::new();
     for layer in 0..layers {

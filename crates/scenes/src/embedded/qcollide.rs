@@ -1,6 +1,6 @@
-//! The comparison of Q-COLLIDE (Chung 1996, 6.2.2): polytopes of three forms; figures 6.6 and 6.7 vary the
-//! velocity from 2 to 20 %, 6.8 and 6.9 the rotation from 5 to 40 degrees, 6.10 and 6.11 the density, at 20
-//! and 500 vertices. The density of the first four is not given; ours is I-COLLIDE's.
+//! The comparison of Q-COLLIDE (Chung 1996, 6.2.2): polytopes of three forms. Figures 6.6 and 6.7 vary the
+//! velocity from 2 to 20 %, 6.8 and 6.9 the rotation from 5 to 40 degrees, 6.10 and 6.11 the density, at 20 and
+//! 500 vertices. The first four do not state their density; the default is that of I-COLLIDE.
 
 use super::{EmbeddedScene, density, objects, rotation, share, velocity};
 use crate::{CageBox, Object, Parameter, Response, Speed};

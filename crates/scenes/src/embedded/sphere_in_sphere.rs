@@ -1,8 +1,6 @@
-//! A sphere turns inside a slightly larger one (Daneu 2002, 3.5.1, table 3): the worst case of all
-//! hierarchies, which overlap nearly everywhere while the surfaces do not.
-//!
-//! As surfaces the two are apart; as bodies they collide. The source's spheres have 1984 triangles of
-//! unknown size; ours have 1980.
+//! A sphere rotates inside a slightly larger one (Daneu 2002, 3.5.1, table 3): the worst case for hierarchies,
+//! which overlap nearly everywhere while the surfaces do not. As surfaces the two are disjoint; as solids they
+//! collide. The source's spheres have 1984 triangles of unknown size, these have 1980.
 
 use super::{BLUE, EmbeddedScene, RED};
 use crate::{Motion, Object, Parameter, Way};

@@ -1,8 +1,7 @@
-//! One object moves among 500 static ones (Zachmann 1994, 5.5.1): the cost of objects that do not move.
-//!
-//! The moving object has 20 polygons. The source's tetra-flakes have 52; ours of that depth have 96
-//! triangles, because faces with holes are cut. The size of the space is not given; ours is a cage of side
-//! 20 with flakes about 1 across.
+//! One object moves among 500 static ones (Zachmann 1994, 5.5.1): the cost of objects that do not move. The
+//! moving object has 20 polygons. The source's tetra-flakes have 52; those of the same depth here have 96
+//! triangles, because faces with holes are cut. The size of the space is not given; here it is a cage of side 20
+//! with flakes about 1 across.
 
 use super::{EmbeddedScene, GREEN, RED};
 use crate::{CageBox, Object, Parameter, Response, Speed, Start};

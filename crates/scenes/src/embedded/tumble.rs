@@ -1,12 +1,12 @@
-//! Two equal objects at a distance, one of which tumbles: the protocol of Zachmann's comparisons of
-//! hierarchies (*Rapid Collision Detection by Dynamically Aligned DOP-Trees*, VRAIS 1998; *Minimal
-//! Hierarchical Collision Detection*, VRST 2002; most details in the additional material of Zachmann and
-//! Knittel, *An Architecture for Hierarchical Collision Detection*, WSCG 2003).
+//! Two equal objects at a distance, one of which tumbles: the protocol of Zachmann's comparisons of hierarchies
+//! (*Rapid Collision Detection by Dynamically Aligned DOP-Trees*, VRAIS 1998; *Minimal Hierarchical Collision
+//! Detection*, VRST 2002; most details in the additional material of Zachmann and Knittel, *An Architecture for
+//! Hierarchical Collision Detection*, WSCG 2003).
 //!
-//! The objects are scaled uniformly to fit a cube of side 2. The distance is that of their boxes' centers.
-//! At each distance one object makes a full turn about z and x at once, in 5000 small steps in the source
-//! and fewer here by default, then comes nearer. The source states averages and maxima of time and nodes
-//! over the turn, with queries that end at the first pair of polygons.
+//! The objects are scaled uniformly to fit a cube of side 2. The distance is that of their boxes' centers. At
+//! each distance one object makes a full turn about z and x at once (5000 steps in the source, fewer here by
+//! default), then comes nearer. The source reports averages and maxima of time and nodes over the turn; its
+//! queries end at the first pair of polygons.
 
 use super::{BLUE, EmbeddedScene, RED};
 use crate::circle::turn;
@@ -53,7 +53,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     },
 };
 
-/// The scale that makes the longest side of a shape's box 2.
+/// The scale at which the longest side of a shape's box is 2.
 fn fitting(spec: &str) -> f64 {
     // Invalid specs are reported when the simulation starts.
     let Ok(mesh) = shape(spec) else { return 1.0 };

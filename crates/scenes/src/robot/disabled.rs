@@ -14,8 +14,7 @@ pub(super) struct Pair {
     pub(super) on: bool,
 }
 
-/// Reads `disable_collisions`, `disable_default_collisions` and `enable_collisions` in ascending precedence:
-/// disabled by default for a link, enabled, disabled by pair.
+/// Reads `disable_default_collisions`, `enable_collisions` and `disable_collisions`, in ascending precedence.
 pub(super) fn read(text: &str, file: &str, tree: &Tree) -> Result<Vec<Pair>, RobotError> {
     let errors = FileErrors::of(file);
     let document = urdf::parse(text, errors)?;

@@ -34,7 +34,6 @@ fn place(file: &str, line: Option<usize>) -> String {
     line.map_or_else(|| file.to_owned(), |line| format!("{file}: line {line}"))
 }
 
-/// Makes errors about one file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileErrors<'a> {
     file: &'a str,

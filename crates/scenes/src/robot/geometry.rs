@@ -1,7 +1,7 @@
 //! The collision geometries of a link as meshes.
 //!
-//! Spheres, cylinders and capsules become circumscribed polyhedra, so that no contact is missed: contacts
-//! may be reported up to 0.6 % of the radius too early, never too late.
+//! Spheres, cylinders and capsules become circumscribed polyhedra, so that no contact is missed. Contacts may be
+//! reported up to 0.6 % of the radius too early, never too late.
 
 use xcollide_brep::PolygonMesh;
 
@@ -25,7 +25,6 @@ pub(super) struct Solid {
     pub(super) color: Option<[f64; 3]>,
 }
 
-/// The collision geometries of a link, in the order of the file.
 pub(super) fn solids(
     robot_file: &UrdfFile<'_>,
     link: &Link,
@@ -104,8 +103,8 @@ fn capsule(radius: f64, length: f64) -> String {
     format!("shape:capsule?sides=48&radius={radius:?}&length={length:?}")
 }
 
-/// The scale by which a convex polyhedron, with corners at distance 1 from the segment along z from `-half`
-/// to `half`, holds all points at distance 1.
+/// The scale at which a convex polyhedron, with corners at distance 1 from the segment along z from `-half` to
+/// `half`, contains all points at distance 1 from it.
 fn around(spec: &str, half: f64) -> f64 {
     // Only the specs above occur.
     let within = shape(spec).map_or(1.0, |mesh| within(&mesh, half));
@@ -113,7 +112,7 @@ fn around(spec: &str, half: f64) -> f64 {
     (1.0 + 16.0 * f64::EPSILON) / within
 }
 
-/// The least distance of the planes of the faces from the segment.
+/// The least distance between the segment and the planes of the faces.
 fn within(mesh: &PolygonMesh, half: f64) -> f64 {
     let mut least = f64::INFINITY;
     for face in mesh.faces() {
@@ -143,7 +142,7 @@ fn normal(corners: &[[f64; 3]]) -> [f64; 3] {
 mod tests {
     use super::*;
 
-    /// How far the polyhedra of round shapes reach beyond them, in radii.
+    /// Excess of the polyhedra over round shapes, in radii.
     const EXCESS: f64 = 0.006;
 
     /// Distance of a point from the segment along z, from `-half` to `half`.
@@ -158,7 +157,7 @@ mod tests {
         for (spec, half, sized) in [
             (SPHERE.to_owned(), 0.0, around(SPHERE, 0.0)),
             (capsule(around(&capsule(1.0, 1.0), 0.5), 1.0), 0.5, 1.0),
-            // Far longer than wide, and the reverse.
+            // Far longer than wide, and vice versa.
             (capsule(around(&capsule(1.0, 1.0), 0.5), 1e3), 5e2, 1.0),
             (capsule(around(&capsule(1.0, 1.0), 0.5), 1e-3), 5e-4, 1.0),
         ] {

@@ -10,7 +10,6 @@ use crate::error::excerpt;
 use crate::placement::{product, unit};
 use crate::scene::number;
 
-/// Links and the joints between them, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) links: Vec<String>,
@@ -23,23 +22,21 @@ pub(super) struct Tree {
 pub(super) struct Joint {
     pub(super) name: String,
     pub(super) parent: usize,
-    /// Pose of the child in the parent's frame at value 0.
+    /// Pose of the child in the parent's frame at joint value 0.
     origin: Placement,
     /// Unit vector of the rotation or translation.
     axis: [f64; 3],
     pub(super) kind: Kind,
-    /// The joint that it follows, with a factor and an offset.
+    /// The joint that it follows, a factor and an offset.
     pub(super) mimic: Option<(usize, f64, f64)>,
 }
 
-/// How a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// Does not move.
     Fixed,
-    /// By an angle within limits, in radians.
+    /// Rotates by an angle within limits, in radians.
     Turning([f64; 2]),
-    /// By a length within limits.
+    /// Translates by a length within limits.
     Sliding([f64; 2]),
 }
 
@@ -94,7 +91,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Finds the leader of each mimic joint, and refuses cycles.
+    /// Finds the leader of each mimic joint, and rejects cycles.
     fn follow(&mut self, robot_file: &UrdfFile<'_>) -> Result<(), RobotError> {
         for (index, joint) in robot_file.joints.iter().enumerate() {
             let Some((leader_name, factor, offset)) =
@@ -128,7 +125,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Checks that all links descend from one.
+    /// Checks that all links descend from a single one.
     fn check_base(&self, errors: FileErrors<'_>) -> Result<(), RobotError> {
         let bases: Vec<usize> =
             (0..self.links.len()).filter(|&link| self.above[link].is_none()).collect();
@@ -168,7 +165,7 @@ impl Tree {
     /// Computes the values of mimic joints from the others.
     pub(super) fn complete(&self, values: &mut [f64]) {
         for index in 0..self.joints.len() {
-            // Along the chain of followers to the leader.
+            // Follows the chain of mimic joints to the leader.
             let (mut at, mut factor, mut offset) = (index, 1.0, 0.0);
             while let Some((leader, times, plus)) = self.joints[at].mimic {
                 (at, factor, offset) = (leader, factor * times, offset + factor * plus);
@@ -179,19 +176,19 @@ impl Tree {
         }
     }
 
-    /// The pose of a link relative to one above it, or to the base.
+    /// The pose of a link relative to one of its ancestors, or to the base.
     pub(super) fn placement(&self, link: usize, above: Option<usize>, values: &[f64]) -> Placement {
         self.joints_between(link, above).fold(Placement::IDENTITY, |placement, joint| {
             self.joints[joint].placement(values[joint]).after(&placement)
         })
     }
 
-    /// Whether a moving joint is between a link and one above it, or the base.
+    /// Whether a moving joint is between a link and one of its ancestors, or the base.
     pub(super) fn moves(&self, link: usize, above: Option<usize>) -> bool {
         self.joints_between(link, above).any(|joint| self.joints[joint].moves())
     }
 
-    /// The joints from a link up to one above it, or to the base.
+    /// The joints from a link up to one of its ancestors, or to the base.
     fn joints_between(
         &self,
         link: usize,
@@ -202,7 +199,7 @@ impl Tree {
     }
 }
 
-/// Whether joints may have this value.
+/// Whether a joint may have this value.
 pub(super) fn is_value(value: f64) -> bool {
     value.abs() <= 1e9
 }

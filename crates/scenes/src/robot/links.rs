@@ -16,7 +16,7 @@ pub(super) struct Links<'a> {
 }
 
 impl Links<'_> {
-    /// An object for each collision geometry, in the order of the file.
+    /// One object for each collision geometry, in the order of the file.
     pub(super) fn objects(&self) -> Vec<Object> {
         let mut objects = Vec::new();
         for (link, solids) in self.solids.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Links<'_> {
         objects
     }
 
-    /// The object name of a link's geometry; that of the first one is also the link's group.
+    /// The object name of a link's geometry; that of the first geometry is also the link's group.
     pub(super) fn name(&self, link: usize, number: usize) -> String {
         let mut name = self.tree.links[link].clone();
         if !self.import.name.is_empty() {
@@ -36,7 +36,7 @@ impl Links<'_> {
         if number > 0 { format!("{name}#{}", number + 1) } else { name }
     }
 
-    /// The nearest link above that has a geometry.
+    /// The nearest ancestor of a link that has a geometry.
     pub(super) fn carrier(&self, link: usize) -> Option<usize> {
         let up = |at: usize| Some(self.tree.joints[self.tree.above[at]?].parent);
         std::iter::successors(up(link), |&at| up(at)).find(|&at| !self.solids[at].is_empty())
@@ -50,7 +50,7 @@ impl Links<'_> {
         object.color = solid.color;
         object.group = self.name(link, 0);
         if number > 0 {
-            // Rigidly joined to the first geometry.
+            // Rigidly attached to the first geometry.
             object.parent = Some(self.name(link, 0));
             let at = self.solids[link][0].origin.inverse().after(&solid.origin);
             object.start = Start::At(vec![at]);

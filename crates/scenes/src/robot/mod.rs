@@ -1,9 +1,9 @@
 //! Robots as scenes: the links of a URDF file as objects, its joints as their motion, and the pairs that an
 //! SRDF file disables.
 //!
-//! Each collision geometry of a link is an object: the first is a child of the first geometry of the nearest
-//! link above that has one, the others of the first. Poses are those of the geometries relative to their
-//! parents, joint by joint from the base outward. Visual geometry only gives the colour.
+//! Each collision geometry of a link is an object. The first is a child of the first geometry of the nearest
+//! ancestor that has one; the others are children of the first. Poses are those of the geometries relative to
+//! their parents, computed joint by joint from the base outward. Visual geometry only gives the colour.
 //!
 //! Sources: Open Robotics, "Unified Robot Description Format", urdf/XML, and "Semantic Robot Description
 //! Format", in the documentation of ROS.

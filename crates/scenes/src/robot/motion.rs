@@ -3,12 +3,12 @@
 use super::joints::{Kind, Tree};
 use crate::simulation::random_of;
 
-/// Number of configurations of the cycle.
+/// Number of configurations in the cycle.
 const CONFIGURATIONS: usize = 20;
 
 /// The values of all joints by frame, for one cycle.
 pub(super) fn random(seed: u64, import: usize, tree: &Tree, steps: usize) -> Vec<Vec<f64>> {
-    // A stream far from those of the objects.
+    // A stream distant from those of the objects.
     let mut random = random_of(seed, (1 << 40) + import, 0);
     let mut configurations = vec![rest(tree)];
     for _ in 1..CONFIGURATIONS {
@@ -23,7 +23,7 @@ pub(super) fn random(seed: u64, import: usize, tree: &Tree, steps: usize) -> Vec
         let to = &configurations[(index + 1) % CONFIGURATIONS];
         for step in 0..steps {
             let part = step as f64 / steps as f64;
-            // Starts and ends with speed zero.
+            // Starts and ends at speed zero.
             let way = part * part * (3.0 - 2.0 * part);
             let mut row: Vec<f64> =
                 from.iter().zip(to).map(|(from, to)| from + way * (to - from)).collect();
@@ -34,7 +34,7 @@ pub(super) fn random(seed: u64, import: usize, tree: &Tree, steps: usize) -> Vec
     rows
 }
 
-/// All joints as near to 0 as their limits allow.
+/// The values nearest to 0 that the limits of the joints allow.
 pub(super) fn rest(tree: &Tree) -> Vec<f64> {
     let nearest = |kind| {
         let [low, high] = limits(kind);
@@ -50,14 +50,14 @@ fn limits(kind: Kind) -> [f64; 2] {
     }
 }
 
-/// The limits, or a default range for those that mean "none".
+/// The limits, or a default range if the limits are so large that they mean "none".
 fn range(kind: Kind) -> [f64; 2] {
     let [low, high] = limits(kind);
     let most = match kind {
         Kind::Turning(_) => core::f64::consts::TAU,
         Kind::Fixed | Kind::Sliding(_) => 1e3,
     };
-    // Limits wholly beyond it stay unchanged.
+    // Limits entirely beyond the default range stay unchanged.
     let ends = [low.max(-most), high.min(most)];
     if ends[0] <= ends[1] { ends } else { [low, high] }
 }

@@ -1,4 +1,4 @@
-//! Reads joint values by frame from a table: names of joints in its first row, numbers below.
+//! Reads joint values by frame from a table with the names of joints in its first row and numbers below.
 
 use super::RobotError;
 use super::error::FileErrors;
@@ -6,10 +6,10 @@ use super::joints::{Tree, is_value};
 use super::motion::rest;
 use crate::error::excerpt;
 
-/// Columns that number or time the frames, which are ignored.
+/// Columns that number or time the frames; they are ignored.
 const PASSED_OVER: [&str; 4] = ["frame", "time", "t", "timestamp"];
 
-/// Reads a table: the values of all joints by frame. Joints without a column are at rest.
+/// Reads the values of all joints by frame. Joints without a column keep their rest value.
 pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>, RobotError> {
     let errors = FileErrors::of(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -56,7 +56,6 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
     Ok(rows)
 }
 
-/// The joint of each column, if any.
 fn columns(
     header: &str,
     line: usize,

@@ -1,5 +1,5 @@
-//! Reads the elements of a URDF file. Numbers must be finite; the rest of the meaning is checked by
-//! [`joints`](super::joints) and [`geometry`](super::geometry).
+//! Reads the elements of a URDF file. Numbers must be finite; [`joints`](super::joints) and
+//! [`geometry`](super::geometry) check everything else.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::RobotError;
 use super::error::FileErrors;
 use crate::error::excerpt;
 
-/// Greatest depth of elements: deeper ones would overflow the stack of readers.
+/// Maximum depth of elements: deeper ones would overflow the stack of readers.
 const DEEPEST: usize = 64;
 
 /// The links and joints of a URDF file, in its order.
@@ -25,18 +25,17 @@ pub(super) struct Link {
     pub(super) name: String,
     pub(super) line: usize,
     pub(super) collisions: Vec<Collision>,
-    /// Red, green and blue of its first visual geometry.
+    /// Red, green and blue of the first visual geometry.
     pub(super) color: Option<[f64; 3]>,
 }
 
-/// A collision geometry and its place in the frame of the link.
+/// A collision geometry and its pose in the frame of the link.
 #[derive(Debug)]
 pub(super) struct Collision {
     pub(super) origin: Origin,
     pub(super) geometry: Geometry,
 }
 
-/// The geometry of a collision element.
 #[derive(Debug)]
 pub(super) enum Geometry {
     Box { size: [f64; 3] },
@@ -62,13 +61,11 @@ pub(super) struct JointElement {
     pub(super) parent: String,
     pub(super) child: String,
     pub(super) axis: [f64; 3],
-    /// The lower and the upper limit.
     pub(super) limits: [f64; 2],
     /// The joint that it follows, the factor and the offset.
     pub(super) mimic: Option<(String, f64, f64)>,
 }
 
-/// How a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JointType {
     Revolute,
@@ -123,7 +120,6 @@ pub(super) fn read_urdf<'a>(text: &str, file: &'a str) -> Result<UrdfFile<'a>, R
 }
 
 impl UrdfFile<'_> {
-    /// The error that a link is invalid.
     pub(super) fn wrong_link(
         &self,
         link: &Link,
@@ -134,7 +130,6 @@ impl UrdfFile<'_> {
         self.errors.element(Some(link.line), element, found, expected)
     }
 
-    /// The error that a joint is invalid.
     pub(super) fn wrong_joint(
         &self,
         joint: &JointElement,
@@ -146,7 +141,7 @@ impl UrdfFile<'_> {
     }
 }
 
-/// Reads elements, and names their lines in errors.
+/// Reads elements; its errors name their lines.
 struct Reader<'d, 'e> {
     document: &'d Document<'d>,
     errors: FileErrors<'e>,
@@ -221,7 +216,6 @@ impl<'d> Reader<'d, '_> {
         Ok(JointElement { name, line, kind, origin, parent, child, axis, limits, mimic })
     }
 
-    /// The `origin` of an element, or none.
     fn origin(&self, node: Node<'d, 'd>) -> Result<Origin, RobotError> {
         let origin = child(node, "origin");
         let xyz = self.numbers_or(origin, "xyz", [0.0; 3])?;
@@ -264,7 +258,7 @@ impl<'d> Reader<'d, '_> {
         Ok(colors)
     }
 
-    /// The colour of a material, unless it has none or its parts are not from 0 to 1.
+    /// The colour of a material; `None` if it has none or its components are not from 0 to 1.
     fn color(&self, material: Node<'d, 'd>) -> Result<Option<[f64; 3]>, RobotError> {
         let Some(color) = child(material, "color") else { return Ok(None) };
         let rgba = self.numbers::<4>(color, "rgba")?;
@@ -318,11 +312,10 @@ fn child<'d>(node: Node<'d, 'd>, name: &str) -> Option<Node<'d, 'd>> {
     node.children().find(|node| node.has_tag_name(name))
 }
 
-/// The XML of a file whose root is a robot.
 pub(super) fn parse<'t>(text: &'t str, errors: FileErrors<'_>) -> Result<Document<'t>, RobotError> {
     let document = Document::parse(text).map_err(|error| {
         let message = error.to_string();
-        // Without the position, which is reported separately.
+        // Removes the position, which is reported separately.
         let message = message.rsplit_once(" at ").map_or(message.as_str(), |(message, _)| message);
         errors.syntax(Some(error.pos().row as usize), &format!("found {message}, expected XML"))
     })?;
@@ -337,7 +330,7 @@ pub(super) fn parse<'t>(text: &'t str, errors: FileErrors<'_>) -> Result<Documen
             "`robot`; a xacro file must be expanded",
         ));
     }
-    // Parents come before their children.
+    // Parents precede their children.
     let mut depths = vec![0_usize; document.descendants().count()];
     for node in document.descendants().filter(Node::is_element) {
         let depth = node.parent().map_or(0, |parent| depths[parent.id().get_usize()] + 1);

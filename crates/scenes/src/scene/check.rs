@@ -12,17 +12,16 @@ use crate::error::excerpt;
 
 const MAX_INSTANCES: usize = 10_000_000;
 const MAX_FRAMES: usize = 1_000_000_000;
-/// Most frames of a random joint motion between configurations.
 const MAX_STEPS: usize = 1000;
 const MAX_GROUPS: usize = 256;
 
 impl Scene {
-    /// Checks this scene, without making shapes or reading files ([`Simulation`](crate::Simulation) does),
-    /// and without resolving names of algorithms.
+    /// Validates this scene, without making shapes or reading files ([`Simulation`](crate::Simulation) does) and
+    /// without resolving names of algorithms.
     ///
     /// # Errors
     /// The first of: a number is not finite or out of range (lengths end at 1e100); poses do not match the
-    /// instances or are no rotations within 1e-6; a parent, group or cage is missing; two properties exclude
+    /// instances or are not rotations within 1e-6; a parent, group or cage is missing; two properties exclude
     /// each other, such as moving and static.
     pub fn check(&self) -> Result<(), SceneError> {
         range("frames", self.frames, 1, MAX_FRAMES)?;
@@ -92,7 +91,7 @@ fn check_cage(size: CageSize) -> Result<(), SceneError> {
     }
 }
 
-/// An object and its context.
+/// An object and the context of its check.
 struct At<'a> {
     scene: &'a Scene,
     names: &'a BTreeMap<&'a str, usize>,
@@ -250,7 +249,7 @@ impl At<'_> {
             let found = "true beside a parent that is not";
             return Err(SceneError::bad(self.at("static"), found, "false"));
         }
-        // Along the parents: more steps than objects mean a cycle.
+        // Follows the parents: more steps than objects mean a cycle.
         let mut at = Some(parent);
         for _ in 0..objects.len() {
             let Some(next) = at else { return Ok(()) };
@@ -287,7 +286,6 @@ fn check_import(key: &str, import: &Import) -> Result<(), SceneError> {
     }
 }
 
-/// Checks that all numbers are lengths and all rotations are rotations.
 pub(crate) fn check_poses(key: &str, poses: &[Placement]) -> Result<(), SceneError> {
     for (index, pose) in poses.iter().enumerate() {
         let key = || if poses.len() == 1 { key.to_owned() } else { format!("{key}[{index}]") };
@@ -321,7 +319,6 @@ fn positive(key: &str, found: f64) -> Result<(), SceneError> {
     valid((1e-100..=1e100).contains(&found), key, found, "a number from 1e-100 to 1e100")
 }
 
-/// Refuses a number that is not valid.
 fn valid(
     is_valid: bool,
     key: impl Into<String>,

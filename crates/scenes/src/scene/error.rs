@@ -31,7 +31,7 @@ pub enum SceneError {
         /// The valid values.
         expected: String,
     },
-    /// The numbers of a pose are no rotation.
+    /// The numbers of a pose are not a rotation.
     #[error("key `{key}`: {error}")]
     Pose {
         /// The key.
@@ -68,7 +68,7 @@ pub enum SceneError {
 }
 
 impl SceneError {
-    /// The key, except for text that is not TOML.
+    /// The key; `None` for text that is not TOML.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         match self {
@@ -96,7 +96,6 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A number in short form.
 pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() || (1e-4..1e12).contains(&value.abs()) {
         return value.to_string();

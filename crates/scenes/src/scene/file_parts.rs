@@ -23,7 +23,7 @@ pub(super) fn import(
     }
     let names = names(import, &parts);
     let mut objects: Vec<Object> = Vec::with_capacity(parts.len());
-    // Parts that never move are static, unless none moves: then all pairs are tested once.
+    // Parts that never move are static, unless none moves; then all pairs are tested once.
     let moves = parts.iter().any(|part| part.poses.len() > 1);
     for (part, name) in parts.iter().zip(&names) {
         check_poses(&key, &part.poses)?;
@@ -31,7 +31,7 @@ pub(super) fn import(
         object.mesh = MeshSource::File(part.mesh.clone());
         object.color = part.color;
         object.group.clone_from(&import.name);
-        // Parents come first.
+        // Parents precede their children.
         let parent = part.parent.filter(|&parent| parent < objects.len());
         object.parent = parent.map(|parent| names[parent].clone());
         let stands = parent.is_none_or(|parent| objects[parent].is_static);
@@ -54,7 +54,7 @@ pub(super) fn import(
     Ok(objects)
 }
 
-/// Unique names of the parts: the second one of a name is `wheel#2`.
+/// Unique names of the parts: the second part called `wheel` is `wheel#2`.
 fn names(import: &Import, parts: &[FilePart]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::with_capacity(parts.len());

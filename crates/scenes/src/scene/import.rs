@@ -19,7 +19,7 @@ use crate::Placement;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Import {
-    /// Prefix, followed by a slash, of the names of its objects and groups: `left/wrist`. None if empty.
+    /// Prefix of the names of its objects and groups, joined by a slash: `left/wrist`. None if empty.
     pub name: String,
     /// Pose of its origin in the world.
     pub pose: Placement,
@@ -87,16 +87,16 @@ pub struct FilePart {
     pub name: String,
     /// Its path for [`SceneFiles::mesh`](crate::SceneFiles::mesh).
     pub mesh: String,
-    /// Index of its parent, which comes before it.
+    /// Index of its parent, which precedes it.
     pub parent: Option<usize>,
-    /// Poses relative to its parent, or to the world: one for each frame, or one if it does not move
+    /// Poses relative to its parent, or to the world: one for each frame, or a single one if it does not move
     /// relative to its parent.
     pub poses: Vec<Placement>,
     /// Red, green and blue from 0 to 1.
     pub color: Option<[f64; 3]>,
 }
 
-/// A robot from a URDF file: its links are objects, its joints move them.
+/// A robot from a URDF file: its links are objects, moved by its joints.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Robot {
@@ -106,8 +106,8 @@ pub struct Robot {
     pub srdf: Option<String>,
     /// How the joints move.
     pub joints: JointMotion,
-    /// Whether links connected by a joint are tested against each other. By default they are not, because
-    /// they usually overlap.
+    /// Whether links connected by a joint are tested against each other. Off by default, because they usually
+    /// overlap.
     pub adjacent: bool,
 }
 
@@ -123,8 +123,8 @@ impl Robot {
 /// How the joints of a robot move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JointMotion {
-    /// Smoothly from one random configuration within the limits to the next, in a cycle of twenty. In the
-    /// first all joints are as near to 0 as their limits allow.
+    /// Smoothly between random configurations within the limits, in a cycle of twenty. In the first one all
+    /// joints are as near to 0 as their limits allow.
     Random {
         /// Number of frames between configurations.
         steps: usize,

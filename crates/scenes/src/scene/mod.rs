@@ -1,6 +1,6 @@
 //! Scenes as values: objects, their motion, which pairs are tested, and the response to collisions.
 //!
-//! A scene determines a run: with its seed it gives the same poses on every platform. It holds no meshes and
+//! A scene determines a run: with its seed it gives the same poses on every platform. It contains no meshes and
 //! reads no files; a [`Simulation`](crate::Simulation) makes the shapes and asks its caller for files.
 
 mod check;
@@ -86,13 +86,13 @@ impl Scene {
         }
     }
 
-    /// `count` free bodies with these meshes in turn, one object each, at random places in a cube with the
-    /// volume `count` · `room`, whose walls reflect their origins. A frame moves each by `step` and turns it
-    /// by `degrees`. Collisions have no response.
+    /// `count` free bodies with these meshes in turn, one object each, at random positions in a cube of volume
+    /// `count` · `room`, whose walls reflect their origins. Each frame moves a body by `step` and rotates it by
+    /// `degrees`. Collisions have no response.
     ///
-    /// The sources measured whole pipelines on such scenes (Zachmann 1994, 3.6.4 and 6.6; I-COLLIDE 1995,
-    /// 5.3). The bodies begin without overlap if there is room, and overlap at random after some
-    /// [`advance`](crate::Simulation::advance)s.
+    /// The literature measures whole pipelines on such scenes (Zachmann 1994, 3.6.4 and 6.6; I-COLLIDE 1995,
+    /// 5.3). The bodies begin without overlap if there is room; after some
+    /// [`advance`](crate::Simulation::advance)s they overlap at random.
     ///
     /// ```
     /// use xcollide_scenes::{Scene, Simulation};
@@ -126,14 +126,14 @@ impl Scene {
     }
 }
 
-/// A box along the axes whose walls free bodies bounce off: the body's origin is mirrored in the wall, so it
-/// keeps its speed and never is outside.
+/// An axis-aligned box that reflects free bodies: a wall mirrors the body's origin, so the body keeps its speed
+/// and is never outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CageBox {
     /// Its size.
     pub size: CageSize,
-    /// What stays inside.
+    /// Which part of a body stays inside.
     pub keep: Keep,
 }
 
@@ -147,16 +147,16 @@ pub enum CageSize {
         /// Greatest coordinates.
         max: [f64; 3],
     },
-    /// A cube about the origin of which the bodies fill this part, above 0 and at most 1 ("density" in
-    /// I-COLLIDE 1995, section 7). Static objects do not count; the volume of an object that is not closed is
-    /// that of its bounding sphere.
+    /// A cube about the origin of which the bodies fill this fraction, above 0 and at most 1 ("density" in
+    /// I-COLLIDE 1995, section 7). Static objects do not count; an object that is not closed counts with the
+    /// volume of its bounding sphere.
     Density(f64),
 }
 
-/// What of a body stays inside a [`CageBox`].
+/// Which part of a body stays inside a [`CageBox`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// The sphere about the body's origin that holds the body and its assembly; it must fit into the cage.
+    /// The sphere about the body's origin that contains the body and its assembly; it must fit into the cage.
     #[default]
     Body,
     /// Only the body's origin.
@@ -171,15 +171,14 @@ impl CageBox {
         Self { size: CageSize::Box { min: [-half; 3], max: [half; 3] }, keep: Keep::Body }
     }
 
-    /// A cube about the origin of which the bodies fill this part.
+    /// A cube about the origin of which the bodies fill this fraction.
     #[must_use]
     pub const fn of_density(density: f64) -> Self {
         Self { size: CageSize::Density(density), keep: Keep::Body }
     }
 }
 
-/// The response of free bodies to collisions. Other bodies have infinite mass. In assemblies the root
-/// responds.
+/// The response of free bodies to collisions. Other bodies have infinite mass. In an assembly the root responds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Response {
@@ -188,11 +187,11 @@ pub enum Response {
     None,
     /// Linear and angular velocities are reversed, once a frame (Zachmann 1994, 3.2.1; Chung 1996, 6.2).
     Reverse,
-    /// The two exchange their linear velocities if they approach (I-COLLIDE 1995, 5.3).
+    /// The two bodies exchange their linear velocities if they approach (I-COLLIDE 1995, 5.3).
     Exchange,
     /// An elastic impulse along the line of centers if they approach, conserving momentum and energy.
     Impulse,
-    /// Each leaves along the line of centers with the other's amount of momentum (Daneu 2002, 4.3.3, who
+    /// Each body leaves along the line of centers with the other's amount of momentum (Daneu 2002, 4.3.3, who
     /// uses the contact point instead of the middle of the centers). Conserves the sum of the amounts, not
     /// momentum.
     Deflect,
@@ -228,7 +227,7 @@ pub struct Phases {
 /// Whether two groups of objects are tested against each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The groups in any order; `*` is any group. The same group twice: its members among themselves.
+    /// The groups in any order; `*` is any group. For the pairs within a group, name it twice.
     pub groups: [String; 2],
     /// Whether their pairs are tested.
     pub on: bool,
@@ -241,7 +240,7 @@ impl Rule {
         Self { groups: [a.to_owned(), b.to_owned()], on }
     }
 
-    /// Whether it applies to a pair of members of these groups.
+    /// Whether the rule applies to a pair of members of these groups.
     #[must_use]
     pub fn covers(&self, a: &str, b: &str) -> bool {
         let is = |rule: &str, group: &str| rule == "*" || rule == group;

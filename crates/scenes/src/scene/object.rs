@@ -1,4 +1,4 @@
-//! Objects of a scene: mesh, start, motion.
+//! Objects of a scene: mesh, initial poses, motion.
 
 use crate::Placement;
 
@@ -12,16 +12,16 @@ pub struct Object {
     pub mesh: MeshSource,
     /// Uniform scale of the mesh.
     pub scale: f64,
-    /// Additional scale along each axis of the mesh. Negative factors mirror; faces are then reversed if
-    /// needed to look outward.
+    /// Additional scale along each axis of the mesh. Negative factors mirror; faces are then reversed so that
+    /// they still face outward.
     pub stretch: [f64; 3],
-    /// Whether the center of the mesh's box becomes its origin.
+    /// Whether the origin is moved to the center of the mesh's box.
     pub centered: bool,
     /// Red, green and blue from 0 to 1, for pictures.
     pub color: Option<[f64; 3]>,
     /// Number of instances.
     pub count: usize,
-    /// Number of different meshes of a spec with `{}`; 0 for one for each instance.
+    /// Number of different meshes of a spec with `{}`; 0 means one for each instance.
     pub variants: usize,
     /// Its initial pose; with a parent, relative to it.
     pub start: Start,
@@ -31,10 +31,10 @@ pub struct Object {
     pub is_static: bool,
     /// Its group for interest rules; may be empty.
     pub group: String,
-    /// The name of its parent: instance by instance, or one instance for all.
+    /// The name of its parent, which has as many instances as this object or one.
     pub parent: Option<String>,
-    /// Whether a joint connects it with its parent. Without one the two form a rigid piece, whose pairs are
-    /// not tested.
+    /// Whether a joint connects it with its parent. If not, the two form a rigid piece, whose pairs are not
+    /// tested.
     pub jointed: bool,
     /// Its mass; by default its volume, or that of its bounding sphere if it is not closed.
     pub mass: Option<f64>,
@@ -120,10 +120,10 @@ impl MeshSource {
 pub enum Start {
     /// Given placements, one for each instance.
     At(Vec<Placement>),
-    /// Random positions in a box. If there is room, bounding spheres overlap neither each other nor the
-    /// boxes of objects at given placements.
+    /// Random positions in a box. If there is room, bounding spheres overlap neither each other nor the boxes of
+    /// objects at given placements.
     Random {
-        /// The least and the greatest corner for the bodies' origins; by default the cage.
+        /// The least and the greatest corner for the bodies' origins; by default those of the cage.
         within: Option<[[f64; 3]; 2]>,
         /// Whether rotations are random.
         turned: bool,
@@ -144,20 +144,20 @@ impl Start {
 pub enum Motion {
     /// None.
     Fixed,
-    /// Straight on, spinning about its origin, until a wall of the cage or a collision.
+    /// Moves straight on, spinning about its origin, until it meets a wall of the cage or collides.
     Free {
         /// Direction and speed.
         way: Way,
-        /// Axis of its spin, of any length but 0; by default random.
+        /// Axis of its spin, of any nonzero length; by default random.
         axis: Option<[f64; 3]>,
         /// Rotation in degrees per frame.
         degrees: f64,
     },
-    /// Around an axis, turning with it like a moon.
+    /// Revolves around an axis, always showing it the same side.
     Orbit {
         /// A point of the axis.
         center: [f64; 3],
-        /// The direction of the axis, of any length but 0.
+        /// The direction of the axis, of any nonzero length.
         axis: [f64; 3],
         /// Rotation in degrees per frame.
         degrees: f64,
@@ -172,7 +172,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Straight on in a random direction, spinning about a random axis by `degrees` a frame.
+    /// Moves straight on in a random direction, spinning about a random axis by `degrees` a frame.
     #[must_use]
     pub const fn free(speed: Speed, degrees: f64) -> Self {
         Self::Free { way: Way::Random(speed), axis: None, degrees }
@@ -209,10 +209,10 @@ pub enum Recording {
 /// What a recorded motion does after its last pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// Stays there.
+    /// It stays there.
     #[default]
     Stay,
-    /// Starts again.
+    /// It starts again.
     Repeat,
 }
 

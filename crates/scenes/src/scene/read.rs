@@ -212,7 +212,6 @@ fn read_poses(field: &Field<'_>) -> Result<Vec<Placement>, SceneError> {
     field.items("poses in brackets")?.iter().map(read_pose).collect()
 }
 
-/// 3, 7, 12 or 16 numbers.
 pub(super) fn read_pose(field: &Field<'_>) -> Result<Placement, SceneError> {
     let expected = || format!("{} in brackets", Placement::NUMBERS);
     let items = field.items(&expected())?;

@@ -4,10 +4,10 @@ use super::{ImportFrom, Scene, SceneError, file_parts};
 use crate::{SceneFiles, robot};
 
 impl Scene {
-    /// The scene with its imports replaced: their objects follow the scene's own, their rules precede the
-    /// scene's own, which override them. Without imports it is a copy.
+    /// The scene with its imports replaced by objects, which follow the scene's own. Rules of imports precede
+    /// the scene's own, which override them. Without imports it is a copy.
     ///
-    /// A [`Simulation`](crate::Simulation) resolves its scene itself; call this to know its objects.
+    /// A [`Simulation`](crate::Simulation) resolves its scene itself; use this to learn the objects.
     ///
     /// # Errors
     /// [`check`](Self::check) fails before or after; a file is missing or invalid.

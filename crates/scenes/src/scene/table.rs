@@ -9,18 +9,17 @@ use crate::error::excerpt;
 /// A table with known keys only.
 pub(super) struct Table<'t> {
     table: &'t DeTable<'t>,
-    /// Its key and a dot; empty for the whole text.
+    /// Its key followed by a dot; empty for the whole text.
     prefix: String,
 }
 
-/// A value and its key.
 pub(super) struct Field<'t> {
     value: &'t DeValue<'t>,
     pub(super) key: String,
 }
 
 impl<'t> Table<'t> {
-    /// Checks that the table has no other keys than these, which blanks separate.
+    /// Checks that the table has no other keys than these, which are separated by blanks.
     pub(super) fn new(
         table: &'t DeTable<'t>,
         prefix: String,
@@ -103,7 +102,6 @@ impl<'t> Field<'t> {
         text.parse().map_err(bad)
     }
 
-    /// An array of numbers of any length.
     pub(super) fn numbers<const N: usize>(&self) -> Result<[f64; N], SceneError> {
         let expected = format!("{N} numbers in brackets");
         let items = self.items(&expected)?;
@@ -117,7 +115,6 @@ impl<'t> Field<'t> {
         Ok(numbers)
     }
 
-    /// The elements of an array.
     pub(super) fn items(&self, expected: &str) -> Result<Vec<Field<'t>>, SceneError> {
         let array: &DeArray<'t> = self.value.as_array().ok_or_else(|| self.wrong(expected))?;
         let item = |(index, value): (usize, &'t toml::Spanned<DeValue<'t>>)| Field {
@@ -127,13 +124,12 @@ impl<'t> Field<'t> {
         Ok(array.iter().enumerate().map(item).collect())
     }
 
-    /// The two elements of an array.
     pub(super) fn pair(&self, expected: &str) -> Result<[Field<'t>; 2], SceneError> {
         <[_; 2]>::try_from(self.items(expected)?)
             .map_err(|items| SceneError::bad(&self.key, counted(items.len(), "value"), expected))
     }
 
-    /// The value of a key in this table, whatever other keys it has.
+    /// The value of a key in this table; other keys are not checked.
     pub(super) fn entry(&self, key: &str, expected: &str) -> Result<Field<'t>, SceneError> {
         let table = self.value.as_table().ok_or_else(|| self.wrong("a table"))?;
         Table { table, prefix: format!("{}.", self.key) }.need(key, expected)

@@ -173,7 +173,6 @@ fn write_poses(out: &mut String, poses: &[Placement]) -> fmt::Result {
     writeln!(out, "]")
 }
 
-/// Writes a pose unless it is the identity.
 fn write_pose(out: &mut String, pose: &Placement) -> fmt::Result {
     if bits(pose) == bits(&Placement::IDENTITY) {
         return Ok(());
@@ -185,7 +184,6 @@ fn write_ending(out: &mut String, ending: Ending) -> fmt::Result {
     write_text(out, "then", (ending == Ending::Repeat).then_some("repeat"))
 }
 
-/// Writes a value unless it is the default.
 fn unless<T: PartialEq + fmt::Debug>(
     out: &mut String,
     key: &str,
@@ -219,7 +217,6 @@ impl fmt::Display for Numbers<'_> {
 #[derive(PartialEq)]
 struct Quoted<'a>(&'a str);
 
-/// The text as TOML.
 impl fmt::Debug for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;

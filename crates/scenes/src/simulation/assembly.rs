@@ -6,22 +6,21 @@ use super::Instance;
 use super::body::Body;
 use crate::{Placement, Scene};
 
-/// The parent, root and rigid piece of each instance.
 #[derive(Clone, Debug)]
 pub(super) struct Assembly {
     pub(super) parents: Vec<Option<usize>>,
     pub(super) roots: Vec<usize>,
-    /// The root of each rigid piece: as the roots, but a joint begins a new piece.
+    /// The root of each instance's rigid piece: its last ancestor before a joint.
     pub(super) pieces: Vec<usize>,
     /// All instances, parents before their children.
     pub(super) order: Vec<usize>,
-    /// The distance that an assembly reaches from its root's origin at the start; for other instances their
-    /// own radius.
+    /// The distance that an assembly reaches from its root's origin at the start. For instances that are not
+    /// roots, their own radius.
     pub(super) reaches: Vec<f64>,
 }
 
 impl Assembly {
-    /// The scene is valid: parents exist without cycles.
+    /// Requires a valid scene: parents exist without cycles.
     pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Self {
         let mut firsts = vec![0; scene.objects.len()];
         for (index, instance) in instances.iter().enumerate().rev() {
@@ -46,7 +45,7 @@ impl Assembly {
         let mut order: Vec<usize> = (0..instances.len()).collect();
         order.sort_by_key(|&index| depths[index].0);
         let roots = depths.iter().map(|&(_, root)| root).collect();
-        // Parents come first.
+        // Parents precede their children.
         let mut pieces: Vec<usize> = (0..instances.len()).collect();
         for &index in &order {
             if let Some(parent) = parents[index]
@@ -59,7 +58,6 @@ impl Assembly {
         Self { parents, roots, pieces, order, reaches }
     }
 
-    /// Measures how far each assembly reaches from its root's origin at the start.
     pub(super) fn measure(&mut self, bodies: &[Body]) {
         for &index in self.order.iter().rev() {
             if let Some(parent) = self.parents[index] {

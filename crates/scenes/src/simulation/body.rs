@@ -45,7 +45,7 @@ impl Body {
                     *at += velocity;
                 }
             }
-            // From the frame's number, so that errors do not accumulate.
+            // Computed from the frame number, so that errors do not accumulate.
             &Course::Orbit { center, axis, angle } => {
                 let turn = Rotation::Quaternion(turn_about(axis, angle * frame as f64));
                 let arm = [0, 1, 2].map(|k| self.start.translation[k] - center[k]);
@@ -65,7 +65,6 @@ impl Body {
         }
     }
 
-    /// The sine of half the angle of rotation per frame.
     pub(super) fn sine_of_half_spin(&self) -> f64 {
         let [x, y, z, _] = self.spin;
         (x * x + y * y + z * z).sqrt()
@@ -79,8 +78,8 @@ impl Body {
     }
 }
 
-/// The bodies of all instances, not yet placed if at random places. Each object has its own stream of random
-/// numbers, independent of the counts of others.
+/// The bodies of all instances. Those with random positions are not placed yet. Each object has its own stream
+/// of random numbers, independent of the counts of others.
 pub(super) fn make(
     scene: &Scene,
     instances: &[Instance],
@@ -121,7 +120,7 @@ fn begin(
         Motion::Fixed => {}
         Motion::Free { way, axis, degrees } => {
             body.course = Course::Free;
-            // Drawn even if not used, so that later instances keep their numbers.
+            // Drawn even if not used, so that later instances get the same numbers.
             let (to, about) = (random.direction(), random.direction());
             body.velocity = match *way {
                 Way::Along(velocity) => velocity,

@@ -31,7 +31,6 @@ pub struct Instance {
     pub mass: f64,
 }
 
-/// The spec or path of the mesh of an object's instance.
 pub(super) fn spec(object: &Object, number: usize) -> String {
     let variant = if object.variants == 0 { number } else { number % object.variants };
     match &object.mesh {
@@ -40,7 +39,7 @@ pub(super) fn spec(object: &Object, number: usize) -> String {
     }
 }
 
-/// Makes or reads each mesh once, and creates the instances.
+/// Reads or builds each mesh once, and creates the instances.
 pub(super) fn make(
     scene: &Scene,
     files: &mut dyn SceneFiles,
@@ -130,7 +129,7 @@ fn factors(object: &Object) -> [f64; 3] {
     object.stretch.map(|factor| factor * object.scale)
 }
 
-/// The same faces over other positions, reversed if mirrored.
+/// The mesh with other positions, and with its faces reversed if mirrored.
 fn with_positions(
     mesh: &PolygonMesh,
     positions: Vec<[f64; 3]>,
@@ -154,7 +153,6 @@ fn middle(mesh: &PolygonMesh) -> [f64; 3] {
     [0, 1, 2].map(|k| 0.5 * min[k] + 0.5 * max[k])
 }
 
-/// The least and the greatest corner of a box.
 pub(crate) type Bounds = [[f64; 3]; 2];
 
 pub(crate) fn bounds_of(points: impl Iterator<Item = [f64; 3]>) -> Bounds {
@@ -173,7 +171,7 @@ fn radius(mesh: &PolygonMesh) -> f64 {
     squared.fold(0.0, f64::max).sqrt()
 }
 
-/// The volume of a closed mesh, or of the bounding sphere of any other; always positive.
+/// The volume of a closed mesh, or of the bounding sphere of any other mesh; always positive.
 fn volume_or_ball(mesh: &PolygonMesh, radius: f64) -> f64 {
     const SPHERE: f64 = 4.0 / 3.0 * core::f64::consts::PI;
 

@@ -7,7 +7,7 @@ use crate::Scene;
 pub(super) struct Groups {
     pub(super) of_object: Vec<usize>,
     pub(super) names: Vec<String>,
-    /// Matrix of groups.
+    /// By pair of groups, row by row.
     wanted: Vec<bool>,
 }
 

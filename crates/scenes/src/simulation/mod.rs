@@ -28,10 +28,9 @@ use walls::Walls;
 
 /// A [`Scene`] in motion.
 ///
-/// Instances are numbered through all objects in the order of the scene. Methods panic if an instance or
-/// group that they take does not exist. Frame 0 has the initial poses. For each frame take the
-/// [`poses`](Self::poses), detect collisions, [`respond`](Self::respond) to them and
-/// [`advance`](Self::advance).
+/// Instances are numbered through all objects in the order of the scene. Methods panic if an instance or group
+/// does not exist. Frame 0 has the initial poses. In each frame take the [`poses`](Self::poses), detect
+/// collisions, [`respond`](Self::respond) to them and [`advance`](Self::advance).
 ///
 /// ```
 /// use xcollide_scenes::{Simulation, embedded};
@@ -66,7 +65,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Starts a scene without files.
+    /// Starts a scene that uses no files.
     ///
     /// # Errors
     /// As for [`with_files`](Self::with_files), and if the scene names a file.
@@ -74,12 +73,12 @@ impl Simulation {
         Self::with_files(scene, &mut NoFiles)
     }
 
-    /// Starts a scene with a reader of its files. Resolves its imports. Besides making the meshes, takes
-    /// expected linear time for bodies of similar size at random places.
+    /// Starts a scene that may use files. Resolves its imports. Besides making the meshes, takes expected linear
+    /// time for bodies of similar size at random positions.
     ///
     /// # Errors
-    /// [`check`](Scene::check) fails; a shape cannot be made or a file not be read; a mesh has no vertex, or
-    /// one beyond 1e100; or the cage has no room for a body that it must keep.
+    /// [`check`](Scene::check) fails; a shape cannot be made or a file not be read; a mesh has no vertex, or one
+    /// beyond 1e100; or the cage has no room for a body that it must keep.
     pub fn with_files(scene: &Scene, files: &mut dyn SceneFiles) -> Result<Self, SceneError> {
         let resolved;
         let scene = if scene.imports.is_empty() {
@@ -136,7 +135,7 @@ impl Simulation {
         &self.poses
     }
 
-    /// The same, by quaternions.
+    /// The poses of [`poses`](Self::poses), as quaternions.
     #[must_use]
     pub fn placements(&self) -> &[Placement] {
         &self.placements
@@ -154,7 +153,7 @@ impl Simulation {
         self.bodies[instance].velocity
     }
 
-    /// The greatest distance by which the rotation of a frame moves a point of a body; zero unless it is free.
+    /// The greatest distance by which a frame's rotation moves a point of a body; zero unless it is free.
     #[must_use]
     pub fn turning(&self, instance: usize) -> f64 {
         // The chord at the farthest vertex.
@@ -173,13 +172,13 @@ impl Simulation {
         self.walls.as_ref().map(|walls| [walls.min, walls.max])
     }
 
-    /// The number of instances without a free place, whose spheres may overlap others.
+    /// The number of instances without a free position, whose spheres may overlap others.
     #[must_use]
     pub fn crowded(&self) -> usize {
         self.crowded
     }
 
-    /// Whether a pair is tested: not both static, not of the same piece, and not excluded by a rule.
+    /// Whether a pair is tested: not both are static, they are in different pieces, and no rule excludes them.
     #[must_use]
     pub fn is_wanted(&self, a: usize, b: usize) -> bool {
         let [x, y] = [a, b].map(|instance| &self.instances[instance]);
@@ -235,8 +234,8 @@ impl Simulation {
         response::respond(self, colliding);
     }
 
-    /// A scene in which these instances of `scene` are fixed at their poses of this frame, bit for bit: to keep
-    /// a case for later.
+    /// A scene in which these instances of `scene` are fixed at their poses of this frame, bit for bit, to
+    /// reproduce a case later.
     #[must_use]
     pub fn still(&self, scene: &Scene, instances: &[usize]) -> Scene {
         let mut still = Scene::new(&format!("{}, frame {}", scene.name, self.frame));

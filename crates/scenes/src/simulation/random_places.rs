@@ -1,6 +1,5 @@
-//! Random places for bodies such that their bounding spheres do not overlap.
-//!
-//! Places are drawn by rejection; a grid of cells as wide as the largest sphere finds neighbours.
+//! Random positions for bodies such that their bounding spheres do not overlap. Positions are drawn by
+//! rejection; a grid of cells as wide as the largest sphere finds neighbours.
 
 use xcollide_brep::PolygonMesh;
 use xcollide_math::vector::{add, length_squared};
@@ -13,10 +12,10 @@ use super::walls::Walls;
 use crate::scene::number;
 use crate::{Random, Scene, SceneError, Start};
 
-/// Attempts before a body is placed although it overlaps another.
+/// Attempts before a body is placed despite overlapping another.
 const ATTEMPTS: usize = 200;
 
-/// Places the bodies with random starts, and returns the number of those without a free place.
+/// Places the bodies with random starts. Returns the number of those that found no free position.
 pub(super) fn place(
     scene: &Scene,
     (meshes, instances): (&[PolygonMesh], &[Instance]),
@@ -83,11 +82,11 @@ struct Taken {
     /// Linked lists: the last sphere of each cell, and the previous one of each sphere.
     last: Vec<u32>,
     before: Vec<u32>,
-    /// Width of a cell: spheres overlap at most those of adjacent cells.
+    /// Width of a cell: a sphere overlaps only spheres of adjacent cells.
     width: f64,
 }
 
-/// Cells along an axis; the grid wraps around, which costs time only.
+/// Cells along an axis. The grid wraps around, which costs only time.
 const CELLS: i64 = 64;
 const NONE: u32 = u32::MAX;
 

@@ -5,8 +5,8 @@ use xcollide_math::vector::{dot, length, sub};
 use super::Simulation;
 use crate::Response;
 
-/// Responds to the pairs of a frame. A pair that already collided in the previous frame gets a response only
-/// if its bodies approach, so that bodies that need several frames to separate do not oscillate.
+/// Responds to the pairs of a frame. A pair that already collided in the previous frame gets a response only if
+/// its bodies approach, so that bodies that need several frames to separate do not oscillate.
 pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)]) {
     let count = simulation.bodies.len();
     let known = colliding.iter().filter(|&&(a, b)| a != b && a < count && b < count);
@@ -42,7 +42,6 @@ pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)])
     simulation.touching = pairs;
 }
 
-/// Two bodies and the quantities of their collision.
 struct Pair {
     bodies: [usize; 2],
     velocities: [[f64; 3]; 2],

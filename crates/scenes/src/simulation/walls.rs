@@ -21,7 +21,7 @@ impl Walls {
                 let moving = instances.iter().filter(|instance| !instance.is_static);
                 let volume: f64 = moving.map(|instance| instance.volume).sum();
                 let half = 0.5 * libm::cbrt(volume.max(f64::MIN_POSITIVE) / density);
-                // A tiny density of large bodies.
+                // Very large bodies at a tiny density.
                 if half > 1e100 {
                     let found = format!(
                         "{}, which makes a cage of side {}",
@@ -37,7 +37,7 @@ impl Walls {
         Ok(Some(Self { min, max, keep: cage.keep }))
     }
 
-    /// The range of the origin of a body with this reach on each axis; `None` if it does not fit.
+    /// The permitted range on each axis for the origin of a body with this radius; `None` if it does not fit.
     pub(super) fn room(&self, reach: f64) -> Option<[[f64; 3]; 2]> {
         let margin = match self.keep {
             Keep::Body => reach,
@@ -63,9 +63,8 @@ impl Walls {
         }
     }
 
-    /// Mirrors a body that passed a wall, keeping its speed.
     pub(super) fn turn_back(&self, body: &mut Body, reach: f64) {
-        // Always fits: checked at the start.
+        // The body fits: this was checked at the start.
         let Some([low, high]) = self.room(reach) else { return };
         for k in 0..3 {
             let (at, velocity) = (&mut body.now.translation[k], &mut body.velocity[k]);
@@ -74,7 +73,7 @@ impl Walls {
             } else if *at > high[k] {
                 (*at, *velocity) = (high[k] - (*at - high[k]), -velocity.abs());
             }
-            // A step longer than the cage.
+            // The step was longer than the cage.
             *at = at.clamp(low[k], high[k]);
         }
     }
