@@ -1,5 +1,5 @@
-//! Read errors: the file, the place, what was found and what was expected, on one line:
-//! `bunny.obj: line 12: vertex number 900 in a face, expected 1..=800`.
+//! Read errors on one line, with the file, the place, what was found and what was expected: `bunny.obj:
+//! line 12: vertex number 900 in a face, expected 1..=800`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -55,12 +55,12 @@ pub enum Problem {
     /// The file, or one that it refers to, cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[source] std::io::Error),
-    /// The input is broken: it has something else at this place, or ends there.
+    /// The input is invalid or ends at this place.
     #[error("{found}, expected {expected}")]
     Unexpected {
-        /// What was found; text from the input in back-ticks.
+        /// What was found; text from the input is in back-ticks.
         found: String,
-        /// What is allowed there.
+        /// What is allowed at this place.
         expected: Cow<'static, str>,
     },
     /// A well-formed variant of the format that is not supported.
@@ -77,7 +77,7 @@ pub enum Problem {
 }
 
 impl ReadError {
-    /// The file, if one was read.
+    /// The file, if the input was a file.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
@@ -167,12 +167,11 @@ impl Problem {
         Self::unexpected("the file is empty", expected).at(Position::File)
     }
 
-    /// A coordinate is NaN, infinite or too large.
     pub(crate) fn not_finite(coordinate: impl fmt::Display) -> Self {
         Self::unexpected(format!("coordinate {coordinate}"), "a finite number")
     }
 
-    /// A face refers to a vertex that does not exist. `valid`: as counted in the format.
+    /// A face refers to a vertex that does not exist. `valid`: the range of vertex numbers in the format.
     pub(crate) fn vertex_number(found: i64, valid: &RangeInclusive<i64>) -> Self {
         let expected = if valid.is_empty() {
             "none, as there are no vertices".to_owned()
@@ -182,7 +181,7 @@ impl Problem {
         Self::unexpected(format!("vertex number {found} in a face"), expected)
     }
 
-    /// More elements are announced than the rest of the input can hold.
+    /// More elements are announced than the rest of the input can contain.
     pub(crate) fn count(what: impl fmt::Display, found: u64, room: u64) -> Self {
         let expected = format!("at most {room} in the bytes that follow");
         Self::unexpected(format!("{found} {what}"), expected)
@@ -196,7 +195,7 @@ impl Problem {
 /// A part of the input in back-ticks, on one line and of bounded length.
 pub(crate) fn quote(piece: &[u8]) -> String {
     const LONGEST: usize = 40;
-    // A character has at most four bytes, so this prefix holds LONGEST of them.
+    // A character has at most four bytes, so this prefix contains LONGEST of them.
     let prefix = &piece[..piece.len().min(4 * LONGEST)];
     let text = String::from_utf8_lossy(prefix);
     let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();

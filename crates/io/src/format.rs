@@ -27,7 +27,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a file name, by its ending in upper or lower case.
+    /// The format of a file by its extension, in upper or lower case.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! Detects a format by content and ending.
+//! Detects a format by content and file extension.
 
 use std::path::Path;
 
@@ -6,15 +6,15 @@ use crate::text::{Text, integer};
 use crate::{Format, obj, off, stl};
 
 impl Format {
-    /// The format of a content, by a bounded part of its beginning: by the signature of binary STL (a
-    /// length that fits its count), glTF, PLY, OFF or text STL, else by a first statement of OBJ or bare
-    /// counts of OFF.
+    /// The format of a content, detected in a bounded part of its beginning: by the signature of binary
+    /// STL (a length that fits its count), glTF, PLY, OFF or text STL, otherwise by a first statement of
+    /// OBJ or the bare counts of OFF.
     #[must_use]
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
         Self::of_signature(bytes).or_else(|| Self::of_first_word(bytes))
     }
 
-    /// The format by a signature in the content, else by the ending, else by the first statement.
+    /// The format by a signature in the content, or by the extension, or by the first statement.
     pub(crate) fn of_file(bytes: &[u8], path: &Path) -> Option<Self> {
         Self::of_signature(bytes)
             .or_else(|| Self::of_path(path))
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// The beginning of a content, which is searched for a first word behind comments.
+/// The beginning of a content, in which a first word is searched after comments.
 fn start_of(bytes: &[u8]) -> Text<'_> {
     Text::new(&bytes[..bytes.len().min(1 << 16)]).with_comments()
 }

@@ -1,10 +1,9 @@
 //! Writes binary glTF 2.0: scenes of meshes and lines with poses, colours and motion.
 //!
 //! Output is core glTF without extensions, and contains each geometry once. Core glTF cannot animate
-//! materials, so an object that changes its colour is two nodes, one of them hidden at a time by a scale
-//! of 0 ([`GlbScene::show_when`]), as the specification recommends (glTF 2.0, 3.5.3.2).
-//!
-//! Scenes have z upwards, glTF has y: a root node converts. Numbers are rounded to f32.
+//! materials, so an object that changes its colour is two nodes, one of which is hidden at a time by a
+//! scale of 0 ([`GlbScene::show_when`]), as the specification recommends (glTF 2.0, 3.5.3.2). Scenes have
+//! z upwards, glTF has y: a root node converts. Numbers are rounded to f32.
 //!
 //! ```
 //! use xcollide_io::glb::{GlbScene, Material, Node};

@@ -1,19 +1,18 @@
 //! Reads glTF 2.0, as JSON (`.gltf`) or binary (`.glb`): the triangles of a scene in its frame.
 //!
-//! Reads the default scene, else the first, else all nodes. The transforms of a node and its ancestors
-//! are applied to its mesh in f64; faces under a mirroring transform are reversed, as glTF demands.
-//! Triangle lists, strips and fans, indexed or not, become triangles, mesh by mesh in depth-first order.
-//! Points, lines, skins, morph targets, animations, materials and all attributes but positions are
-//! dropped.
+//! Reads the default scene, otherwise the first, otherwise all nodes. The transforms of a node and its
+//! ancestors are applied to its mesh in f64; faces under a mirroring transform are reversed, as glTF
+//! requires. Triangle lists, strips and fans, indexed or not, become triangles, mesh by mesh in
+//! depth-first order. Points, lines, skins, morph targets, animations, materials and all attributes but
+//! positions are dropped.
 //!
 //! Primitives of one mesh that share positions share vertices. Exporters duplicate vertices along seams
-//! of texture and normals, so a closed model usually needs welding
+//! of texture and normals, so closed models usually need welding
 //! ([`repair`](https://docs.rs/xcollide-brep)).
 //!
-//! The `gltf` crate splits the container and parses the JSON. Its accessors panic on wrong JSON, so
-//! this module reads the buffers through checked views. Only the properties that are used are checked.
-//!
-//! Source: Khronos, "glTF 2.0 Specification", 2021.
+//! The `gltf` crate splits the container and parses the JSON. Its accessors panic on invalid JSON, so
+//! this module reads the buffers through checked views. Only properties in use are checked. Source:
+//! Khronos, "glTF 2.0 Specification", 2021.
 
 mod alternating_nodes;
 mod animation;
@@ -37,20 +36,20 @@ use buffers::Buffers;
 pub use parts::{Part, PartOptions, Parts};
 
 /// Reads glTF. Its buffers are a binary chunk, base64 in the JSON, or, with a `folder`, regular files
-/// named relative to it.
+/// with names relative to it.
 ///
 /// Takes linear time in the input and the mesh, which has at most 2²⁰ vertices and corners plus 256 for
 /// each byte of the input (nodes may share a mesh).
 ///
 /// # Errors
-/// With the line or element: broken JSON, a reference or range that does not exist, a non-finite
-/// coordinate, a required extension that changes geometry, a buffer in a file that cannot be read, is
-/// too short, or is not allowed.
+/// With the line or element: invalid JSON, a reference or range that does not exist, a non-finite
+/// coordinate, a required extension that changes geometry, a buffer whose file cannot be read, is too
+/// short, or is not allowed.
 pub fn read(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadError> {
     with_document(bytes, folder, scene::read)
 }
 
-/// Reads glTF as a scene of [`Parts`]: its meshes and their motion. The limits of [`read`] hold; each
+/// Reads glTF as a scene of [`Parts`]: its meshes and their motion. The limits of [`read`] apply; each
 /// pose of a part in a frame counts as a vertex.
 ///
 /// # Errors
@@ -80,7 +79,7 @@ pub fn parts(
     with_document(bytes, folder, |root, buffers, size| parts::read(root, buffers, size, options))
 }
 
-/// Opens a file and passes its JSON, its buffers, and their total number of bytes.
+/// Opens a file and passes on its JSON, its buffers, and their total number of bytes.
 fn with_document<T>(
     bytes: &[u8],
     folder: Option<&Path>,
@@ -95,7 +94,7 @@ fn with_document<T>(
             Some(start) => Position::Byte(start),
         };
         let message = error.to_string();
-        // `ReadError` adds the position.
+        // Without the position, which `ReadError` adds.
         let found = message.rsplit_once(" at line ").map_or(&*message, |(found, _)| found);
         Problem::unexpected(found, "glTF 2.0 as JSON").at(position)
     })?;
@@ -104,7 +103,6 @@ fn with_document<T>(
     read(&root, &buffers, bytes.len() + buffers.len())
 }
 
-/// The JSON and the binary chunk of a file.
 struct Container<'a> {
     json: Cow<'a, [u8]>,
     /// Offset of the JSON in a binary container.
@@ -123,7 +121,7 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
         let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         return Ok(Container { json: json.into(), json_start: None, chunk: None });
     }
-    // The crate subtracts the header's length from this one unchecked.
+    // The crate subtracts the header's length from this one without a check.
     let length = bytes.get(8..HEADER).and_then(|length| length.try_into().ok());
     let Some(length) = length.map(u32::from_le_bytes) else {
         let expected = "the 12 bytes of a GLB header";
@@ -149,7 +147,7 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     Ok(Container { json: glb.json, json_start, chunk: glb.bin })
 }
 
-/// Refuses required extensions that may change positions or triangles.
+/// Rejects required extensions that may change positions or triangles.
 fn check_extensions(root: &Root) -> Result<(), ReadError> {
     const HARMLESS: [&str; 5] =
         ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_mesh_quantization"];

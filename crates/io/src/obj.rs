@@ -2,11 +2,10 @@
 //!
 //! Reads vertices (`x y z`, followed by an ignored weight or colour) and faces of one or more vertices
 //! (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1, or backwards by negative numbers; vertices may
-//! follow the face). Groups, materials, texture coordinates, normals, points, lines and free-form
-//! surfaces are dropped; an unknown statement is an error. Vertices and faces keep their order, so that
-//! users can look up numbers in the file.
-//!
-//! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
+//! follow the face). Drops groups, materials, texture coordinates, normals, points, lines and free-form
+//! surfaces; an unknown statement is an error. Vertices and faces keep their order, so that users can
+//! look up numbers in the file. Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual,
+//! appendix B1.
 
 use std::io;
 
@@ -20,8 +19,8 @@ use crate::write_error::{WriteError, bridged};
 /// Reads an OBJ text. O(n).
 ///
 /// # Errors
-/// With the line: an unknown statement, an invalid or non-finite number, a face without vertices or
-/// with one that does not exist.
+/// With the line: an unknown statement, an invalid or non-finite number, a face without vertices or with
+/// a vertex that does not exist.
 ///
 /// ```
 /// let mesh = xcollide_io::obj::read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n")?;
@@ -68,7 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
 /// Errors of `out`; bridges of holes that exceed the size of a mesh.
 pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
     let mesh = &*bridged(mesh)?;
-    // A text without statements would not be recognized.
+    // A text without statements would not be recognized as OBJ.
     if mesh.vertex_count() == 0 {
         out.write_all(b"o empty\n")?;
     }
@@ -120,7 +119,7 @@ fn read_face(text: &mut Text<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     soup.end_face(line).map_err(|problem| problem.at(Position::Line(line)))
 }
 
-/// The vertex of a corner. Texture and normal numbers must be integers, but are not used.
+/// The vertex number of a corner. Texture and normal numbers must be integers, but are not used.
 fn vertex_number(corner: &[u8]) -> Option<i64> {
     let mut parts = corner.split(|&byte| byte == b'/');
     let number = integer(parts.next()?)?;

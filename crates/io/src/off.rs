@@ -1,12 +1,10 @@
 //! OFF of Geomview: reads and writes polygons over numbered vertices.
 //!
 //! Reads `OFF` with the prefixes `ST`, `C` and `N` in any combination, without a header or with one that
-//! runs into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
+//! is joined to the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
 //! lines. Each vertex or face is one line; normals, colours and texture coordinates are dropped. The
-//! counts of vertices and faces must be right; that of the edges is ignored. Four-dimensional and binary
-//! OFF are refused.
-//!
-//! Source: Geomview manual, "OFF Files".
+//! counts of vertices and faces must be right; that of edges is ignored. Four-dimensional and binary OFF
+//! are rejected. Source: Geomview manual, "OFF Files".
 
 use std::io;
 
@@ -20,7 +18,7 @@ use crate::write_error::{WriteError, bridged};
 ///
 /// # Errors
 /// With the line: neither header nor counts, wrong counts, an invalid or non-finite number, a face
-/// without vertices or with one that does not exist, an unsupported variant.
+/// without vertices or with a vertex that does not exist, an unsupported variant.
 ///
 /// ```
 /// let mesh = xcollide_io::off::read(b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")?;
@@ -69,7 +67,7 @@ pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteErr
 
 /// An OFF header keyword and the text attached to it.
 pub(crate) struct Keyword<'a> {
-    /// Whether vertices have more or fewer than three coordinates.
+    /// Whether vertices do not have three coordinates.
     other_dimension: bool,
     /// Counts that follow without a blank.
     rest: &'a [u8],
@@ -181,7 +179,7 @@ fn read_face(
     const EXPECTED: &str = "the number of vertices of a face";
     let word = text.expect_on_line(EXPECTED)?;
     let size = count(text, word, EXPECTED)?;
-    // Each takes a blank and a digit.
+    // Each needs a blank and a digit.
     let room = text.remaining() as u64 / 2;
     if size > room {
         return Err(text.error(Problem::count("vertices in a face", size, room)));

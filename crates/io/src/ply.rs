@@ -2,12 +2,11 @@
 //!
 //! Reads the elements `vertex` (`x`, `y`, `z` of any number type, exactly), `face` (a list of any integer
 //! type called `vertex_indices` or `vertex_index`) and `tristrips` (strips as in the Stanford archive,
-//! separated by -1), in any order. All other elements and properties are dropped. Vertices and faces
-//! keep their order.
+//! separated by -1), in any order. Drops all other elements and properties. Vertices and faces keep their
+//! order.
 //!
 //! `ply-rs-bw` parses the header and single elements. This module iterates over the elements, so that
-//! errors name lines and bytes, and first checks that the input can hold all announced elements.
-//!
+//! errors name lines and bytes, and first checks that the input can contain all announced elements.
 //! Source: G. Turk, "The PLY Polygon File Format", 1994.
 
 mod header;
@@ -40,11 +39,10 @@ pub enum Encoding {
 }
 
 /// Reads PLY of any encoding. O(n).
-///
 /// # Errors
-/// With the line or element: a broken header, more elements announced than the input can hold, input
+/// With the line or element: an invalid header, more elements announced than the input can contain, input
 /// that ends early or continues after the last element, an invalid or non-finite value, a face without
-/// vertices or with one that does not exist.
+/// vertices or with a vertex that does not exist.
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     let header = Header::read(bytes)?;
     header.check_room()?;
@@ -133,7 +131,7 @@ fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
             };
             let row =
                 row::read_line(&parser, line, element).map_err(|problem| lines.error(problem))?;
-            // The diagnosis quotes a number as written in the file.
+            // `diagnose` quotes a number as written in the file.
             take(row, role, lines.line(), soup)
                 .map_err(|problem| lines.error(row::diagnose(line, element).unwrap_or(problem)))?;
         }
@@ -165,7 +163,7 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
             take(row, role, byte, soup).map_err(|problem| problem.at(at()))?;
         }
     }
-    // Some writers end with a line end or pad with zeros.
+    // Some writers end the file with a line end or pad it with zeros.
     if rest.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) {
         return Ok(());
     }
@@ -175,7 +173,7 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     Err(Problem::unexpected(found, expected).at(Position::Byte(byte)))
 }
 
-/// Adds an element at line or byte `place` to the soup.
+/// Adds an element to the soup. `place`: its line or byte.
 fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem> {
     match role {
         Role::Vertex => {
@@ -207,7 +205,6 @@ fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem
     Ok(())
 }
 
-/// Translates an error of the crate in a binary element.
 fn explain(error: &ParseError, element: &ElementDef) -> Problem {
     if error.kind() == ErrorKind::UnexpectedEof {
         return Problem::truncated(format!("all values of a {}", element.name));

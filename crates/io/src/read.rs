@@ -10,11 +10,11 @@ use crate::{Format, gltf, obj, off, ply, stl};
 
 /// Reads a mesh file.
 ///
-/// The format is that of a signature in the content, else of the ending: a PLY file called `.obj` is
-/// read as PLY. Buffers beside a glTF file are read too.
+/// The format is that of a signature in the content, otherwise of the extension: a PLY file called `.obj`
+/// is read as PLY. Buffers beside a glTF file are read too.
 ///
 /// # Errors
-/// The file cannot be read, has no known format, or is broken.
+/// The file cannot be read, has no known format, or is invalid.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

@@ -1,7 +1,6 @@
-//! Vertices and faces in file order, before vertex numbers are checked.
-//!
-//! OBJ and PLY faces may precede their vertices, so numbers are checked at the end. For the error
-//! message, each face is stored with its place in the file.
+//! Vertices and faces in file order, before vertex numbers are checked. OBJ and PLY faces may precede
+//! their vertices, so numbers are checked at the end; each face is stored with its place in the file for
+//! the error message.
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
@@ -45,10 +44,9 @@ impl Soup {
         Ok(())
     }
 
-    /// The mesh, or an error at the first face with a vertex that does not exist.
-    ///
-    /// `first_number`: the format's number of the first vertex. `position`: the position of a face, given
-    /// its number and place.
+    /// The mesh, or an error at the first face with a vertex that does not exist. `first_number`: the
+    /// format's number of the first vertex. `position`: the position of a face, given its number and
+    /// place.
     pub(crate) fn into_mesh(
         self,
         first_number: i64,

@@ -1,13 +1,12 @@
 //! STL: reads triangles in binary and text, writes binary.
 //!
-//! STL has no vertex numbers, so vertices of equal coordinates are welded (0 and -0 are equal), numbered
-//! by first appearance, without rounding. Triangles keep their order; normals, attribute bytes and names
-//! are dropped. All solids of a text are read.
+//! STL has no vertex numbers, so vertices with equal coordinates are welded without rounding (0 and -0
+//! are equal) and numbered by first appearance. Triangles keep their order; normals, attribute bytes and
+//! names are dropped. All solids of a text are read.
 //!
 //! `stl_io` reads the binary records. Text is read here, because that crate stops after the first solid,
-//! refuses names that are not UTF-8 or missing, rounds to f32, and reports no line.
-//!
-//! Source: 3D Systems, "Stereolithography Interface Specification", 1989.
+//! rejects names that are missing or not UTF-8, rounds to f32, and reports no line. Source: 3D Systems,
+//! "Stereolithography Interface Specification", 1989.
 
 mod text;
 mod weld;
@@ -26,11 +25,11 @@ use weld::Weld;
 /// Reads binary or text STL. O(n).
 ///
 /// The input is binary if its length fits the announced number of triangles, whatever the header says;
-/// else text if it begins with `solid` and has no zero bytes near its beginning. Fewer than 50 bytes
+/// otherwise text if it begins with `solid` and has no zero bytes near its beginning. Fewer than 50 bytes
 /// after the last binary triangle are dropped.
 ///
 /// # Errors
-/// With the line or triangle: input that ends early or holds more than announced, an invalid or
+/// With the line or triangle: input that ends early or contains more than announced, an invalid or
 /// non-finite number.
 ///
 /// ```
@@ -50,10 +49,9 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     if !has_binary_length(bytes) && is_text(bytes) { text::read(bytes) } else { read_binary(bytes) }
 }
 
-/// Writes a mesh as binary STL.
-///
-/// Faces are triangulated and coordinates rounded to f32. Vertices that round to the same place are
-/// welded on reading. Normals are those of the rounded triangles, zero for degenerate ones.
+/// Writes a mesh as binary STL. Faces are triangulated and coordinates rounded to f32. Vertices that
+/// round to the same position are welded on reading. Normals are those of the rounded triangles, zero for
+/// degenerate ones.
 ///
 /// # Errors
 /// Errors of `out`, a coordinate beyond the range of f32, or 2³² triangles and more.
@@ -85,7 +83,6 @@ pub(crate) fn has_binary_length(bytes: &[u8]) -> bool {
     })
 }
 
-/// The number of triangles in a binary header.
 fn announced(bytes: &[u8]) -> Option<u32> {
     let count = bytes.get(HEADER - 4..HEADER)?;
     Some(u32::from_le_bytes(count.try_into().ok()?))
@@ -119,7 +116,7 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     let at = |triangle: usize| {
         Position::element_at("triangle", triangle, (HEADER + triangle * RECORD) as u64)
     };
-    // `stl_io` takes input that begins with "solid " for text, so such a header is blanked.
+    // `stl_io` assumes that input beginning with "solid " is text, so such a header is blanked.
     let bytes = if bytes.starts_with(b"solid ") {
         let mut copy = bytes.to_vec();
         copy[..HEADER - 4].fill(0);

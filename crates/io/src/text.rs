@@ -1,7 +1,5 @@
-//! Words and lines of text formats, read and written.
-//!
-//! Line ends are LF, CRLF or CR. The text is a sequence of bytes, so that names and comments may have
-//! any encoding.
+//! Words and lines of text formats, read and written. Line ends are LF, CRLF or CR. The text is a
+//! sequence of bytes, so that names and comments may have any encoding.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,7 +9,6 @@ use xcollide_brep::PolygonMesh;
 use crate::WriteError;
 use crate::error::{Position, Problem, ReadError, quote};
 
-/// A cursor over the words of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     bytes: &'a [u8],
@@ -105,12 +102,11 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Skips all words of this line and of the lines that continue it.
+    /// Skips all words of this line and of its continuation lines.
     pub(crate) fn skip_words_on_line(&mut self) {
         while self.word_on_line().is_some() {}
     }
 
-    /// The next word of this line, or an error.
     #[inline]
     pub(crate) fn expect_on_line(
         &mut self,
@@ -123,20 +119,19 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The next word of this line as a coordinate.
     #[inline]
     pub(crate) fn coordinate(&mut self) -> Result<f64, ReadError> {
         let word = self.expect_on_line("a coordinate")?;
         coordinate(word).map_err(|problem| self.error(problem))
     }
 
-    /// The error on the line of the word read last.
+    /// An error on the line of the word that was read last.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> ReadError {
         problem.at(Position::Line(self.line))
     }
 
-    /// The error that `word`, read last, is not what was `expected`.
+    /// An error that `word`, which was read last, is not what was `expected`.
     #[cold]
     pub(crate) fn unexpected(
         &self,
@@ -176,7 +171,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Length in bytes of the line end `ahead` of here, or 0.
+    /// Length in bytes of the line end at offset `ahead` from here, or 0.
     #[inline]
     fn line_end_width(&self, ahead: usize) -> usize {
         match (self.peek(ahead), self.peek(ahead + 1)) {
@@ -197,8 +192,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Writes the vertices of a mesh, one a line behind `prefix`, with the shortest digits that reproduce
-/// every f64.
+/// Writes the vertices of a mesh, one on each line after `prefix`, with the shortest digits that
+/// reproduce every f64.
 pub(crate) fn write_vertices(
     mesh: &PolygonMesh,
     prefix: &str,
@@ -207,7 +202,7 @@ pub(crate) fn write_vertices(
     mesh.positions().iter().try_for_each(|[x, y, z]| writeln!(out, "{prefix}{x:?} {y:?} {z:?}"))
 }
 
-/// Writes the faces of a mesh without holes, one a line: its number of vertices, and these from 0.
+/// Writes the faces of a mesh without holes, one a line: the number of vertices, then these from 0.
 pub(crate) fn write_faces(mesh: &PolygonMesh, out: &mut impl io::Write) -> Result<(), WriteError> {
     for face in mesh.faces() {
         let contour = face.outer();

@@ -9,20 +9,20 @@ use xcollide_brep::PolygonMesh;
 use crate::write_error::WriteError;
 use crate::{Format, obj, off, ply, stl};
 
-/// Writes a mesh to a file, in the format of its ending: `.obj`, `.stl` (binary), `.ply` (binary,
+/// Writes a mesh to a file, in the format of its extension: `.obj`, `.stl` (binary), `.ply` (binary,
 /// little-endian) or `.off`.
 ///
 /// All but STL reproduce the mesh bit for bit, except that bridges join the holes of a face to its outer
-/// contour ([`PolygonMesh::bridged`]), because the formats have one contour a face.
+/// contour ([`PolygonMesh::bridged`]), because these formats have one contour a face.
 ///
 /// # Errors
-/// The file cannot be written, its ending denotes none of these formats, or the format cannot hold the
-/// mesh.
+/// The file cannot be written, its extension denotes none of these formats, or the format cannot
+/// represent the mesh.
 pub fn write_path(path: impl AsRef<Path>, mesh: &PolygonMesh) -> Result<(), WriteError> {
     let path = path.as_ref();
     let write = || {
         let format = Format::of_path(path).ok_or(WriteError::UnknownEnding)?;
-        // Checked before an existing file is emptied.
+        // Checked before an existing file is truncated.
         if format == Format::Gltf {
             return Err(WriteError::NotWritten { format });
         }
@@ -36,7 +36,7 @@ pub fn write_path(path: impl AsRef<Path>, mesh: &PolygonMesh) -> Result<(), Writ
 /// Writes a mesh to bytes, as [`write_path`] does to a file.
 ///
 /// # Errors
-/// The format cannot hold the mesh, or can only be read.
+/// The format cannot represent the mesh, or can only be read.
 ///
 /// ```
 /// use xcollide_io::{Format, read_bytes, write_bytes};

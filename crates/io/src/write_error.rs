@@ -15,7 +15,7 @@ pub enum WriteError {
     /// An error of the output.
     #[error("cannot be written: {0}")]
     Io(#[from] io::Error),
-    /// The ending of the file name denotes no format.
+    /// The extension of the file name denotes no format.
     #[error("the name has no ending of a format, expected .obj, .stl, .ply or .off")]
     UnknownEnding,
     /// The format can only be read.

@@ -15,7 +15,6 @@ pub(super) enum Purpose {
     Animation,
 }
 
-/// The arrays of a file by purpose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     parts: [Vec<u8>; 3],
@@ -41,11 +40,11 @@ impl Bytes {
         self.floats(root, Purpose::Vertices, Type::Vec3, numbers, range)
     }
 
-    /// Corners of triangles or ends of lines, in two bytes each if they fit.
+    /// Corners of triangles or ends of lines, as 16-bit numbers if they fit.
     pub(super) fn indices(&mut self, root: &mut Root, indices: &[u32]) -> Index<Accessor> {
         let part = &mut self.parts[Purpose::Indices as usize];
         let offset = part.len();
-        // The greatest two-byte number is reserved.
+        // The greatest 16-bit number is reserved.
         let is_short = indices.iter().all(|&index| index < u32::from(u16::MAX));
         let component = if is_short {
             part.extend(indices.iter().flat_map(|&index| (index as u16).to_le_bytes()));
@@ -90,8 +89,8 @@ impl Bytes {
         self.parts.iter().map(|part| part.len() as u64).sum()
     }
 
-    /// Concatenates the arrays, adds a view for each non-empty purpose, and makes the accessors, which
-    /// referred to purposes so far, refer to the views.
+    /// Concatenates the arrays, adds a view for each non-empty purpose, and replaces the purposes in
+    /// accessors by these views.
     pub(super) fn join(self, root: &mut Root) -> Vec<u8> {
         let mut chunk = Vec::with_capacity(self.len() as usize);
         let mut views: [Option<Index<View>>; 3] = [None; 3];
@@ -124,7 +123,6 @@ impl Bytes {
     }
 }
 
-/// An accessor that refers to a purpose instead of a view.
 fn accessor(
     purpose: Purpose,
     offset: usize,

@@ -6,12 +6,12 @@ use xcollide_math::vector::{add, cross, dot, length, sub};
 use super::GlbError;
 use crate::write_error::to_f32;
 
-/// Cosine of the angle (30°) below which faces are shaded smoothly.
+/// Cosine of 30°, the angle below which faces are shaded smoothly.
 const SMOOTH: f64 = 0.866;
-/// Normals are not averaged at vertices with more faces, because this takes quadratic time.
+/// At vertices with more faces normals are not averaged, because that takes quadratic time.
 const MOST_FACES: usize = 64;
 
-/// Triangles over vertices with a position and a normal each.
+/// Triangles over vertices that have a position and a normal each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Geometry {
     pub(super) positions: Vec<[f32; 3]>,
@@ -19,8 +19,8 @@ pub(super) struct Geometry {
     pub(super) indices: Vec<u32>,
 }
 
-/// Triangulates the faces of a mesh, with a copy of each vertex for each of its normals. O(n), apart
-/// from comparing the at most 64 faces around a vertex with each other.
+/// Triangulates the faces of a mesh, with a copy of each vertex for each of its normals. O(n), besides
+/// comparing the at most 64 faces around a vertex with each other.
 pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
     let positions = mesh.positions().iter().enumerate();
     let placed = positions.map(|(vertex, &position)| rounded(vertex, position));
@@ -63,7 +63,7 @@ pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
     Ok(geometry)
 }
 
-/// Line segments; equal consecutive ends are shared.
+/// Line segments; consecutive equal ends are shared.
 pub(super) fn of_lines(segments: &[[[f64; 3]; 2]]) -> Result<Geometry, GlbError> {
     let mut geometry = Geometry::default();
     for end in segments.as_flattened() {
@@ -98,12 +98,11 @@ fn corner_normal(face: FaceId, around: &[FaceId], areas: &[[f64; 3]]) -> [f32; 3
     if length > 0.0 && length.is_finite() {
         sum.map(|value| (value / length) as f32)
     } else {
-        // All faces around are degenerate; a normal must still have unit length.
+        // All faces around the vertex are degenerate; a normal must still have unit length.
         [0.0, 0.0, 1.0]
     }
 }
 
-/// Twice the area vector of a triangle.
 fn area([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     cross(sub(b, a), sub(c, a))
 }
@@ -133,7 +132,7 @@ mod tests {
         for normal in smooth.normals.iter().chain(&edge.normals) {
             assert!((normal.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-6);
         }
-        // Each triangle looks the way its normals do.
+        // Each triangle faces the way its normals point.
         for triangle in edge.indices.chunks(3) {
             let corners = [0, 1, 2].map(|k| edge.positions[triangle[k] as usize].map(f64::from));
             let normal = edge.normals[triangle[0] as usize].map(f64::from);

@@ -1,15 +1,15 @@
 //! Keyframe reduction: omits frames that interpolation between other frames reproduces.
 
-/// Most frames between two keys, so that the choice of keys takes linear time.
+/// The most frames between two keys, so that choosing keys takes linear time.
 const MAX_FRAMES_BETWEEN_KEYS: usize = 64;
 
-/// Least cosine of half the angle between the rotations of two keys: 120°. Beyond 180° viewers
+/// The least cosine of half the angle between the rotations of two keys, for 120°. Beyond 180° viewers
 /// interpolate the other way around.
 const LEAST_COSINE: f64 = 0.5;
 
 pub(super) type Rotation = [f64; 4];
 
-/// Keys of a path such that linear interpolation is within a tolerance on each axis.
+/// Chooses keys of a path so that linear interpolation is within a tolerance on each axis.
 pub(super) fn translation_keys(path: &[[f64; 3]], tolerance: f64) -> Vec<usize> {
     keys(path.len(), |from, to, between| {
         let part = (between - from) as f64 / (to - from) as f64;
@@ -19,7 +19,7 @@ pub(super) fn translation_keys(path: &[[f64; 3]], tolerance: f64) -> Vec<usize> 
     })
 }
 
-/// Keys of rotations such that spherical linear interpolation is within a tolerance in radians.
+/// Chooses keys of rotations so that spherical linear interpolation is within a tolerance in radians.
 pub(super) fn rotation_keys(rotations: &[Rotation], tolerance: f64) -> Vec<usize> {
     // The angle between two rotations is twice that between their quaternions.
     let nearest = libm::cos(0.5 * tolerance);
@@ -43,8 +43,8 @@ pub(super) fn with_aligned_signs(rotations: impl Iterator<Item = Rotation>) -> V
     aligned
 }
 
-/// Greedy choice of keys, from the first to the last frame, such that all frames between two keys fit.
-/// A constant sequence has one key.
+/// Greedily chooses keys, from the first to the last frame, so that all frames between two keys fit. A
+/// constant sequence has one key.
 fn keys(count: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> {
     let mut keys: Vec<usize> = (0..count.min(1)).collect();
     while let Some(&from) = keys.last() {
@@ -63,7 +63,6 @@ fn keys(count: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> 
     keys
 }
 
-/// Spherical linear interpolation the shorter way.
 fn slerp(a: Rotation, b: Rotation, part: f64) -> Rotation {
     let cosine = dot(a, b);
     let side = if cosine < 0.0 { -1.0 } else { 1.0 };
@@ -108,7 +107,6 @@ mod tests {
     }
 
     proptest! {
-        /// Interpolation between the keys stays within the tolerance.
         #[test]
         fn what_is_between_keys_is_within_the_tolerance(
             steps in prop::collection::vec((-1.0..1.0, -1.0..1.0, -40.0..40.0_f64), 1..200),
@@ -117,7 +115,7 @@ mod tests {
             let (mut at, mut turned) = ([0.0; 3], 0.0);
             let (mut path, mut rotations) = (Vec::new(), Vec::new());
             for (place, (x, y, degrees)) in steps.iter().enumerate() {
-                // Half of the time it goes on as before.
+                // Half of the frames continue the previous motion.
                 let (x, y, degrees) = if place % 2 == 0 { (*x, *y, *degrees) } else { (0.1, 0.0, 3.0) };
                 at = [at[0] + x, at[1] + y, 0.0];
                 turned += degrees;

@@ -27,7 +27,7 @@ impl Material {
         Self { opacity, ..self }
     }
 
-    /// Sets the emission, from 0 (none) to 1 (its colour in any light, as lines need).
+    /// Sets the emission, from 0 (none) to 1 (its full colour in any light, as lines need).
     #[must_use]
     pub fn glow(self, glow: f64) -> Self {
         Self { glow, ..self }
@@ -59,7 +59,6 @@ fn linear(value: f64) -> f64 {
     if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
 }
 
-/// Rounded to four decimals.
 fn rounded(value: f64) -> f32 {
     ((value * 1e4).round() / 1e4) as f32
 }

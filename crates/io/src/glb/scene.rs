@@ -205,8 +205,8 @@ impl GlbScene {
     /// Animates a node: for each frame its translation and a unit quaternion (x, y, z, w). Its pose
     /// becomes that of the first frame.
     ///
-    /// Frames that linear interpolation reproduces, within `tolerance` in translation and 0.001 radians
-    /// in rotation, are omitted. O(n) in the frames.
+    /// Omits frames that linear interpolation reproduces, within `tolerance` in translation and 0.001
+    /// radians in rotation. O(n) in the frames.
     pub fn animate(
         &mut self,
         node: NodeId,
@@ -232,7 +232,7 @@ impl GlbScene {
         }
     }
 
-    /// Shows a node, with all its descendants, in some frames only, by a scale of 1 or 0.
+    /// Shows a node, with all its descendants, only in some frames, by a scale of 1 or 0.
     pub fn show_when(
         &mut self,
         node: NodeId,
@@ -261,7 +261,7 @@ impl GlbScene {
         if !motion.channels.is_empty() {
             root.animations.push(motion);
         }
-        // Before allocating.
+        // Checked before allocating.
         check_length(bytes.len())?;
         let chunk = bytes.join(&mut root);
         if !chunk.is_empty() {
@@ -273,7 +273,7 @@ impl GlbScene {
                 extras: None,
             });
         }
-        // Always serializable: keys are text, numbers finite.
+        // Cannot fail: keys are text and numbers are finite.
         let json = json::serialize::to_vec(&root).unwrap_or_default();
         check_length((json.len() + chunk.len()) as u64 + 64)?;
         let glb = Glb {
@@ -281,7 +281,7 @@ impl GlbScene {
             json: Cow::Owned(json),
             bin: (!chunk.is_empty()).then_some(Cow::Owned(chunk)),
         };
-        // Fails only if too long.
+        // Fails only if the file is too long.
         glb.to_vec().map_err(|_| GlbError::TooLong { bytes: u64::from(u32::MAX) })
     }
 
@@ -322,7 +322,6 @@ impl GlbScene {
         Some(mesh)
     }
 
-    /// Animates a property of a node, given its value in each key frame.
     fn channel<const N: usize>(
         &mut self,
         node: NodeId,
@@ -359,13 +358,12 @@ fn check_length(bytes: u64) -> Result<(), GlbError> {
     if bytes < u64::from(u32::MAX) { Ok(()) } else { Err(GlbError::TooLong { bytes }) }
 }
 
-/// `value`, or 0 if it is not finite: JSON has finite numbers only.
+/// `value`, or 0 if it is not finite, because JSON has only finite numbers.
 fn finite(value: f64) -> f32 {
     let value = if value.is_nan() { 0.0 } else { value as f32 };
     value.clamp(f32::MIN, f32::MAX)
 }
 
-/// The normalized quaternion in f32.
 fn unit(rotation: Rotation) -> [f32; 4] {
     let length = dot(rotation, rotation).sqrt();
     if length > 0.0 && length.is_finite() {
@@ -426,7 +424,7 @@ mod tests {
         }
         let (_, root) = read(scene);
         assert_eq!((root.meshes.len(), root.buffer_views.len()), (2, 3));
-        // Positions, normals, corners; two kinds of times; a path and a visibility for each node.
+        // Positions, normals, corners; two sets of times; a path and a visibility for each node.
         assert_eq!(root.accessors.len(), 3 + 2 + 20);
         assert_eq!(root.animations[0].channels.len(), 20);
         let hidden = root.nodes[1].scale;

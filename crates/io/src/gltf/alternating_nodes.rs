@@ -1,8 +1,7 @@
-//! Merges nodes that are shown alternately: one body with changing material.
-//!
-//! Core glTF cannot animate materials or visibility; it recommends a scale of 0 for hidden nodes (glTF
-//! 2.0, 3.5.3.2). So a body that changes its colour is several nodes with the same mesh and pose, of
-//! which one is visible at a time.
+//! Merges nodes that are shown alternately into one body with a changing material. Core glTF cannot
+//! animate materials or visibility; it recommends a scale of 0 for hidden nodes (glTF 2.0, 3.5.3.2). So a
+//! body that changes its colour is several nodes with the same mesh and pose, of which one is visible at
+//! a time.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,7 +24,7 @@ pub(super) struct Shown<'a> {
     pub(super) worlds: &'a [Placement],
 }
 
-/// For each mesh the first mesh with the same vertices and faces; materials may differ.
+/// For each mesh, the first mesh with the same vertices and faces; materials may differ.
 pub(super) fn of_one_geometry(root: &Root) -> Vec<usize> {
     let mut firsts = BTreeMap::new();
     let geometry = |primitive: &Primitive| {
@@ -70,7 +69,7 @@ fn alternate(shown: &[Shown<'_>]) -> bool {
     (0..frames).all(|frame| shown.iter().filter(|one| !one.worlds[frame].is_hidden()).count() == 1)
 }
 
-/// Merges a body's transforms: by frame that of its visible node.
+/// Merges a body's transforms: takes in each frame the transform of its visible node.
 pub(super) fn join(first: &mut [Placement], others: impl IntoIterator<Item = Vec<Placement>>) {
     for other in others {
         for (world, other) in first.iter_mut().zip(other) {

@@ -9,7 +9,6 @@ use super::parts::PartOptions;
 use super::placing::{Placement, diagonal, unit};
 use crate::error::{Position, Problem, ReadError};
 
-/// Most frames of an animation.
 const MAX_FRAMES: f64 = 1e6;
 
 /// The channels of an animation that move nodes.
@@ -27,11 +26,10 @@ struct Channel {
     path: Path,
     interpolation: Interpolation,
     times: Vec<f64>,
-    /// The values at the times; for cubic splines each between its two tangents.
+    /// The values at the times; for cubic splines, each value is between its two tangents.
     values: Vec<[f64; 4]>,
 }
 
-/// The animated property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Path {
     Translation,
@@ -94,7 +92,7 @@ impl Animation {
             let found = format!("an animation of {frames:.0} frames");
             return Err(Problem::unexpected(found, "at most 1000000").at(Position::File));
         }
-        // Times are f32: a key slightly before its frame belongs to it.
+        // Times are f32, so a key slightly before a frame belongs to it.
         animation.frames = 1 + (frames * (1.0 + 1e-6)).floor() as usize;
         Ok(animation)
     }
@@ -108,7 +106,6 @@ impl Animation {
         self.of_node(node).iter().any(|channel| channel.path != Path::Scale)
     }
 
-    /// Applies the animation of a node in a frame.
     pub(super) fn apply(&self, node: usize, frame: usize, local: &mut Placement) {
         for channel in self.of_node(node) {
             let value @ [x, y, z, _] = channel.at(frame as f64 / self.rate);
@@ -148,7 +145,7 @@ impl Channel {
         Ok(())
     }
 
-    /// The value at a time; constant before the first and after the last key.
+    /// The value at a time; constant before the first key and after the last one.
     fn at(&self, time: f64) -> [f64; 4] {
         let next = self.times.partition_point(|&key| key <= time);
         let value = if next == 0 || next == self.times.len() {
@@ -158,7 +155,7 @@ impl Channel {
             self.between(next - 1, (time - self.times[next - 1]) / width, width)
         };
         match self.path {
-            // Opposite keys may cancel; then the first of them.
+            // Opposite keys may cancel; then the first one is used.
             Path::Rotation => unit(value)
                 .or_else(|| unit(self.key(next.saturating_sub(1))))
                 .unwrap_or([0.0, 0.0, 0.0, 1.0]),
@@ -194,14 +191,14 @@ impl Channel {
     }
 }
 
-/// Spherical linear interpolation the shorter way (Shoemake, "Animating rotation with quaternion
-/// curves", 1985).
+/// Spherical linear interpolation the shorter way (Shoemake, "Animating rotation with quaternion curves",
+/// 1985).
 fn slerp(from: [f64; 4], to: [f64; 4], part: f64) -> [f64; 4] {
     let (Some(from), Some(to)) = (unit(from), unit(to)) else { return from };
     let cosine: f64 = (0..4).map(|k| from[k] * to[k]).sum();
     let (cosine, to) = if cosine < 0.0 { (-cosine, to.map(|value| -value)) } else { (cosine, to) };
     let [a, b] = if cosine > 1.0 - 1e-9 {
-        // Nearly equal: linear interpolation.
+        // Nearly equal keys are interpolated linearly.
         [1.0 - part, part]
     } else {
         let angle = libm::acos(cosine);

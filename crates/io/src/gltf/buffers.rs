@@ -15,7 +15,7 @@ use crate::error::{Position, Problem, ReadError, quote};
 pub(super) struct Buffers<'a>(pub(super) Vec<Cow<'a, [u8]>>);
 
 impl<'a> Buffers<'a> {
-    /// Loads all buffers. `chunk`: the binary chunk. `folder`: the folder of named files.
+    /// Loads all buffers. `chunk`: the binary chunk. `folder`: the folder of external files.
     pub(super) fn load(
         root: &Root,
         chunk: Option<&'a [u8]>,
@@ -23,7 +23,7 @@ impl<'a> Buffers<'a> {
     ) -> Result<Self, ReadError> {
         let mut buffers = Vec::new();
         for (index, buffer) in root.buffers.iter().enumerate() {
-            // Only the first may be the chunk.
+            // Only the first buffer may be the chunk.
             let chunk = if index == 0 { chunk } else { None };
             let bytes = load(buffer, chunk, folder)
                 .map_err(|problem| problem.at(Position::element("buffer", index)))?;
@@ -52,7 +52,7 @@ fn load<'a>(
             None => load_file(uri, length, folder)?.into(),
         },
     };
-    // A chunk may be padded.
+    // A chunk may have padding.
     if (bytes.len() as u64) < length {
         let found = format!("{} bytes", bytes.len());
         return Err(Problem::unexpected(found, format!("{length} as its byteLength says")));
@@ -66,7 +66,7 @@ fn load<'a>(
     })
 }
 
-/// The bytes of a `data:` URI, given the part behind the colon.
+/// The bytes of a `data:` URI, given the part after the colon.
 fn decode(data: &str) -> Result<Vec<u8>, Problem> {
     const BASE64: GeneralPurpose = GeneralPurpose::new(
         &STANDARD,

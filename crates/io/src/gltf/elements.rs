@@ -12,7 +12,7 @@ use crate::error::{Position, Problem, ReadError};
 pub(super) struct Source<'a> {
     pub(super) root: &'a Root,
     pub(super) buffers: &'a Buffers<'a>,
-    /// Number of vertices and corners that may still be read.
+    /// The number of vertices and corners that may still be read.
     budget: u64,
     allowed: u64,
 }
@@ -26,7 +26,7 @@ impl<'a> Source<'a> {
         Self { root, buffers, budget, allowed: budget }
     }
 
-    /// Deducts `count` vertices or corners, or as much work, from the budget.
+    /// Deducts `count` vertices or corners, or equivalent work, from the budget.
     pub(super) fn spend(&mut self, count: u64) -> Result<(), Problem> {
         match self.budget.checked_sub(count) {
             Some(left) => {
@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The vectors of `N` numbers of an accessor of this type.
+    /// The values of an accessor of vectors of `N` numbers.
     pub(super) fn vectors<const N: usize>(
         &mut self,
         index: Index<Accessor>,
@@ -85,8 +85,8 @@ impl<'a> Source<'a> {
             .map_err(|problem| problem.at(at))
     }
 
-    /// All values of an accessor, each decoded from `size` bytes; `zero` where only sparse values are
-    /// given.
+    /// All values of an accessor, each decoded from `size` bytes; `zero` for those that a sparse accessor
+    /// omits.
     fn read_all<T: Clone>(
         &mut self,
         accessor: &Accessor,
@@ -115,7 +115,7 @@ impl<'a> Source<'a> {
             Checked::Invalid => ComponentType::F32,
         };
         check_index_type(component, "sparse indices of another type")?;
-        // There may be more sparse values than the accessor has elements.
+        // There may be more sparse values than elements of the accessor.
         self.spend(sparse.count.0)?;
         let (indices, replacements) = (&sparse.indices, &sparse.values);
         let indices = self.elements(
@@ -177,7 +177,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Refuses components of indices that are not unsigned integers.
+/// Rejects components of indices that are not unsigned integers.
 fn check_index_type(component: ComponentType, wrong: &str) -> Result<(), Problem> {
     match component {
         ComponentType::U8 | ComponentType::U16 | ComponentType::U32 => Ok(()),
@@ -185,7 +185,6 @@ fn check_index_type(component: ComponentType, wrong: &str) -> Result<(), Problem
     }
 }
 
-/// The item of a list, or an error if there is none.
 pub(super) fn get<'a, T>(what: &str, list: &'a [T], index: usize) -> Result<&'a T, Problem> {
     list.get(index).ok_or_else(|| {
         let expected = format!("a number below {}", list.len());
@@ -199,7 +198,7 @@ fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
     bytes.get(offset..)?.get(..length)
 }
 
-/// The number at the start of `bytes`; normalized integers are fractions of the largest one.
+/// The number at the start of `bytes`; normalized integers are fractions of the largest integer.
 fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     use ComponentType::{F32, I8, I16, U8, U16, U32};
     let value = match (component, bytes) {

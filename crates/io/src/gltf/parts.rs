@@ -31,14 +31,14 @@ pub struct Parts {
 pub struct Part {
     /// Number of the node in the file.
     pub node: usize,
-    /// Name of the node, or `node 3` without one; not unique.
+    /// Name of the node, or `node 3` if it has none; not unique.
     pub name: String,
     /// Index in [`Parts::parts`] of the nearest ancestor with a mesh.
     pub parent: Option<usize>,
     /// The mesh in the part's frame, with the node's scale applied.
     pub mesh: PolygonMesh,
-    /// Pose of that frame relative to the parent's, or to the world without one: one for each frame,
-    /// or one if the animation does not move it against its parent.
+    /// Poses of the part's frame relative to its parent's, or to the world if it has no parent: one for
+    /// each frame, or a single one if the animation does not move it relative to its parent.
     pub poses: Vec<Pose>,
     /// Red, green and blue from 0 to 1, of the first primitive's material.
     pub color: Option<[f64; 3]>,
@@ -55,7 +55,7 @@ pub struct PartOptions {
 }
 
 impl Default for PartOptions {
-    /// The first animation, 30 frames a second.
+    /// The first animation, at 30 frames a second.
     fn default() -> Self {
         Self { animation: 0, rate: 30.0 }
     }
@@ -128,7 +128,7 @@ pub(super) fn read(
         let mut first = all.next().unwrap_or_default();
         if body.len() > 1 {
             alternating_nodes::join(&mut first, all.by_ref().take(body.len() - 1));
-            // Alternating is no motion.
+            // Alternating visibility is not motion.
             moving[shown[body.start]] = false;
         }
         worlds.push(first);
@@ -168,7 +168,7 @@ fn shows_faces(root: &Root, node: usize) -> bool {
     mesh.primitives.iter().any(|primitive| !matches!(Triangles::of(primitive), Ok(None)))
 }
 
-/// The nearest part above a visited node, and whether a node between them is animated.
+/// The nearest part that is an ancestor of a visited node, and whether a node between them is animated.
 fn carrier(
     visited: &[Visited],
     shown: &[usize],
@@ -177,7 +177,7 @@ fn carrier(
 ) -> (Option<usize>, bool) {
     let (mut here, mut moves) = (at, moving[at]);
     while let Some(above) = visited[here].above {
-        // Parts are ordered like visited nodes.
+        // Parts and visited nodes have the same order.
         if let Ok(part) = shown.binary_search(&above) {
             return (Some(part), moves);
         }
@@ -187,7 +187,7 @@ fn carrier(
     (None, moves)
 }
 
-/// The scale and shear of a node's transform without its rotation and translation. It must be the same
+/// The scale and shear of a node's transform, without its rotation and translation. They must be the same
 /// in all frames.
 fn rigid(worlds: &[Placement]) -> Result<Matrix, Problem> {
     const TOLERANCE: f64 = 1e-5;

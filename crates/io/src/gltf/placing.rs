@@ -1,7 +1,5 @@
-//! Node transforms with the rigid motion kept apart from the scale.
-//!
-//! A node's matrix that is a rotation is kept as it is. Rotations are combined as matrices, so right
-//! angles stay exact.
+//! Node transforms with the rigid motion separate from the scale. A matrix that is a rotation is kept
+//! unchanged. Rotations are combined as matrices, so that right angles stay exact.
 
 use ::gltf::json::scene::Node;
 use xcollide_math::Pose;
@@ -12,7 +10,7 @@ use crate::error::Problem;
 
 pub(super) type Matrix = [[f64; 3]; 3];
 
-/// A transform of a node, its own or to the world: scale and shear, then a rigid motion.
+/// A transform of a node, to its parent or to the world: scale and shear, then a rigid motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placement {
     pub(super) pose: Pose,
@@ -45,8 +43,8 @@ impl Placement {
         self.pose = turned.with_translation(self.pose.translation());
     }
 
-    /// From the rows of an affine map. If it is a rotation, it is kept; if its columns are orthogonal, it is
-    /// rotation and scale; otherwise all of it is shape.
+    /// The transform of an affine map given by rows. If the map is a rotation, it is kept; if its columns
+    /// are orthogonal, it is split into rotation and scale; otherwise all of it is shape.
     fn of_matrix(rows: [[f64; 4]; 3]) -> Self {
         let linear = rows.map(|[a, b, c, _]| [a, b, c]);
         let translation = rows.map(|row| row[3]);
@@ -75,10 +73,10 @@ impl Placement {
         }
     }
 
-    /// The shape in the frame of a child that is turned by `rotation`: R⁻¹ · shape · R.
+    /// The shape in the frame of a child rotated by `rotation`: R⁻¹ · shape · R.
     fn within(&self, rotation: &Matrix) -> Matrix {
         let factor = self.shape[0][0];
-        // A scale that is the same in all directions is so in every frame.
+        // A uniform scale is the same in every frame.
         if self.shape == diagonal([factor; 3]) || *rotation == IDENTITY {
             return self.shape;
         }
@@ -93,7 +91,6 @@ impl Placement {
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The matrix of a scale along the axes.
 pub(super) fn diagonal(scale: [f64; 3]) -> Matrix {
     [0, 1, 2].map(|row| [0, 1, 2].map(|k| if row == k { scale[k] } else { 0.0 }))
 }
@@ -106,7 +103,6 @@ fn apply(matrix: Matrix, v: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| dot(row, v))
 }
 
-/// The product `a` · `b`.
 fn after(a: Matrix, b: Matrix) -> Matrix {
     let columns = transposed(b);
     a.map(|row| columns.map(|column| dot(row, column)))
@@ -124,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// Turns about all axes by all kinds of angles.
+    /// Rotations about all axes by all kinds of angles.
     fn rotations() -> impl Iterator<Item = Matrix> {
         let parts = [-1.0, -0.3, 0.0, 0.7, 2.0];
         let all = (0..625).map(move |n| [n % 5, n / 5 % 5, n / 25 % 5, n / 125].map(|k| parts[k]));
@@ -152,7 +148,7 @@ mod tests {
         Ok(())
     }
 
-    /// Below a scale that is the same in all directions, too.
+    /// Even below a uniform scale.
     #[test]
     fn nested_quarter_turns_stay_on_the_grid() -> Result<(), Problem> {
         let quarter = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
@@ -178,7 +174,7 @@ mod tests {
         Ok(())
     }
 
-    /// The child's frame is turned, so the scale of its parent is a shear there.
+    /// The child's frame is rotated, so the scale of its parent is a shear there.
     #[test]
     fn a_scale_by_axis_above_a_turn_shears() -> Result<(), Problem> {
         for turned in rotations() {

@@ -7,7 +7,6 @@ use ::gltf::json::validation::Checked;
 
 use crate::error::Problem;
 
-/// How a sequence of vertices makes triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triangles {
     List,

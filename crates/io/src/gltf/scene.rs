@@ -46,7 +46,7 @@ pub(super) struct Visited {
     pub(super) above: Option<usize>,
 }
 
-/// The reachable nodes in depth-first order, parents first. Nodes must form trees, so that the walk
+/// The reachable nodes in depth-first order, parents first. Nodes must form trees, so that the traversal
 /// ends and visits each node once.
 pub(super) fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
     let mut seen = vec![false; root.nodes.len()];
@@ -67,7 +67,7 @@ pub(super) fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
     Ok(visited)
 }
 
-/// The root nodes: those of the default scene, else of the first, else all nodes without a parent.
+/// The roots of the default scene, or of the first scene, or else all nodes without a parent.
 fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     let values = |nodes: &[Index<Node>]| nodes.iter().map(Index::value).collect();
     if root.scene.is_some() || !root.scenes.is_empty() {
@@ -84,7 +84,6 @@ fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     Ok((0..root.nodes.len()).filter(|&node| !is_child[node]).collect())
 }
 
-/// Adds the triangles of a node's mesh, if it has one, mapped by `transform`.
 pub(super) fn place_node(
     source: &mut Source<'_>,
     node: usize,
@@ -98,7 +97,6 @@ pub(super) fn place_node(
     place(source, index.value(), transform, mesh)
 }
 
-/// Adds the triangles of a mesh, mapped by `transform`.
 fn place(
     source: &mut Source<'_>,
     index: usize,
@@ -110,7 +108,7 @@ fn place(
     for (number, primitive) in source.root.meshes[index].primitives.iter().enumerate() {
         let name = || format!("mesh {index}, primitive");
         let at = || Position::element(name(), number);
-        // Counts empty primitives too: many nodes may share a mesh with many of them.
+        // Empty primitives count too: many nodes may share a mesh with many of them.
         source.spend(1).map_err(|problem| problem.at(at()))?;
         let Some(mode) = Triangles::of(primitive).map_err(|problem| problem.at(at()))? else {
             continue;

@@ -18,7 +18,7 @@ impl Transform {
         mirrors: false,
     };
 
-    /// A node's transform to the frame of its parent.
+    /// The transform from a node's frame to that of its parent.
     pub(super) fn of(node: &Node) -> Result<Self, Problem> {
         match &node.matrix {
             Some(columns) => Self::of_matrix(columns),
@@ -64,7 +64,7 @@ impl Transform {
         scale: [f32; 3],
     ) -> Result<Self, Problem> {
         let [x, y, z, w] = rotation.map(f64::from);
-        // Unit length in f32 is not exact in f64; dividing makes it a rotation again.
+        // Unit length in f32 is not exact in f64; the division makes it a rotation again.
         let square = x * x + y * y + z * z + w * w;
         if !(square > 0.0 && square.is_finite()) {
             let found = format!("the rotation {rotation:?}");
@@ -88,7 +88,7 @@ impl Transform {
     }
 }
 
-/// The first three rows of a matrix by columns; an error unless the last row is that of an affine map.
+/// The first three rows of a matrix given by columns; an error if it is not an affine map.
 pub(super) fn affine_rows(columns: &[f64; 16]) -> Result<[[f64; 4]; 3], Problem> {
     let [x, y, z, last] =
         [0, 1, 2, 3].map(|row| [0, 1, 2, 3].map(|column| columns[4 * column + row]));

@@ -9,7 +9,7 @@ use super::Encoding;
 use super::row::{Role, Row, is_corner_list};
 use crate::error::{Position, Problem, ReadError, quote};
 
-/// A checked header and the payload behind it.
+/// A checked header and the payload after it.
 pub(super) struct Header<'a> {
     parsed: ply::Header,
     lines: Vec<Cow<'a, str>>,
@@ -41,7 +41,7 @@ impl<'a> Header<'a> {
         Ok(header)
     }
 
-    /// Refuses counts that the payload cannot hold.
+    /// Rejects counts that the payload cannot contain.
     pub(super) fn check_room(&self) -> Result<(), ReadError> {
         // The line end after the last element may be missing.
         let mut room = self.payload.len() as u64 + 1;
@@ -78,8 +78,8 @@ impl<'a> Header<'a> {
         self.lines.len() as u64 + 1
     }
 
-    /// Refuses duplicate names: the crate keeps only one of two elements or properties of the same
-    /// name, and would read all that follows from the wrong place.
+    /// Rejects duplicate names: the crate keeps only one of two elements or properties with the same
+    /// name, and would read everything after them from the wrong place.
     fn check_names(&self) -> Result<(), ReadError> {
         let mut names: Vec<(&str, Option<&str>)> = Vec::new();
         let mut element = "";
@@ -108,7 +108,7 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    /// Checks the types of used properties, and the length types of all lists.
+    /// Checks the types of properties in use, and the length types of all lists.
     fn check_types(&self) -> Result<(), ReadError> {
         use ScalarType::{Double, Float};
         if !self.elements().any(|element| Role::of(element) == Role::Vertex) {
@@ -154,10 +154,10 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    /// Least number of bytes of one element.
+    /// The least number of bytes of an element.
     fn shortest(&self, element: &ElementDef) -> u64 {
         let size = |scalar: &ScalarType| match scalar {
-            // A digit and a blank or line end.
+            // A digit, and a blank or line end.
             _ if self.encoding() == Encoding::Text => 2,
             ScalarType::Char | ScalarType::UChar => 1,
             ScalarType::Short | ScalarType::UShort => 2,
@@ -187,9 +187,8 @@ impl<'a> Header<'a> {
 /// Most elements and properties that a header may declare.
 const MOST_NAMES: usize = 1000;
 
-/// The lines of the header, up to `end_header`, and the start of the payload.
-///
-/// All lines end like the first one: after a lone CR, a binary payload may begin with the byte of an LF.
+/// The lines of the header, up to `end_header`, and the start of the payload. All lines end like the
+/// first one: after a lone CR, a binary payload may begin with the byte of an LF.
 fn split_lines(bytes: &[u8]) -> Result<(Vec<Cow<'_, str>>, usize), ReadError> {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let first = bytes.iter().position(is_end).unwrap_or(bytes.len());

@@ -7,7 +7,6 @@ use ply_rs_bw::ply::{
 
 use crate::error::{Problem, quote};
 
-/// Use of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Vertex,
@@ -32,7 +31,7 @@ pub(super) fn is_corner_list(name: &str) -> bool {
     matches!(name, "vertex_indices" | "vertex_index")
 }
 
-/// The used values of one element.
+/// The values of one element that are used.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) position: [f64; 3],
@@ -60,10 +59,8 @@ impl PropertyAccess for Row {
     }
 }
 
-/// Reads an element from a line of text.
-///
-/// The crate requires digits on both sides of a decimal point, unlike C's `strtod`, so lines with `1.` or
-/// `.5` are respelled.
+/// Reads an element from a line of text. The crate requires digits on both sides of a decimal point,
+/// unlike C's `strtod`, so lines with `1.` or `.5` are rewritten.
 pub(super) fn read_line(
     parser: &Parser<Row>,
     line: &[u8],
@@ -140,8 +137,8 @@ fn diagnose_word(word: &[u8], item: &ScalarType, name: &str) -> Option<Problem> 
     (!fits).then(|| Problem::unexpected(quote(word), format!("property `{name}`, a {kind}")))
 }
 
-/// The same numbers with digits on both sides of every point. Non-finite ones, which occur in unused
-/// properties only, become 0.
+/// The same numbers with digits on both sides of every point. Non-finite numbers, which occur only in
+/// unused properties, become 0.
 fn respell(line: &[u8]) -> String {
     let or_zero = |digits: &str| if digits.is_empty() { "0" } else { digits }.to_owned();
     let spell = |word: &[u8]| {
@@ -199,7 +196,7 @@ fn integers(property: &Property) -> Vec<i64> {
     }
 }
 
-/// The value of a scalar; 0 for a list, which is no coordinate.
+/// The value of a scalar; 0 for a list, which is not a coordinate.
 fn number(property: &Property) -> f64 {
     match *property {
         Property::Char(value) => value.into(),

@@ -34,7 +34,7 @@ fn read_facets(text: &mut Text<'_>, weld: &mut Weld) -> Result<(), ReadError> {
             return Err(text.unexpected(word, EXPECTED));
         }
         expect(text, "normal")?;
-        // The normal is not used, and often no number for degenerate facets.
+        // The normal is not used, and for degenerate facets often not a number.
         for _ in 0..3 {
             next(text, "a normal of three numbers")?;
         }
