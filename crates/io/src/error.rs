@@ -1,5 +1,5 @@
-//! Read errors on one line, with the file, the place, what was found and what was expected: `bunny.obj:
-//! line 12: vertex number 900 in a face, expected 1..=800`.
+//! Read errors: one line with the file, the place, what was found and what was expected, such as
+//! `bunny.obj: line 12: vertex number 900 in a face, expected 1..=800`.
 
 use std::borrow::Cow;
 use std::fmt;

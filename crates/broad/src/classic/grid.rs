@@ -86,7 +86,7 @@ impl GridSettings {
         self
     }
 
-    /// Boxes and cells store their index in each other's arrays ("Overkill" in the source), so that no array is
+    /// Boxes and cells store each other's indices ("Overkill" in the source), so that no array is
     /// searched when a box leaves. Takes half as much memory again and is slower, as in the source.
     #[must_use]
     pub fn indexed(mut self) -> Self {

@@ -13,8 +13,8 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies};
 /// (I-COLLIDE 4.3, "Two-Dimensional Intersection Tests").
 ///
 /// A line sweeps over the plane; an interval tree (Edelsbrunner 1983; here the augmented tree of Cormen et al.)
-/// contains the rectangles that it crosses. The plane is that of the two axes with the widest spread. O(n log n
-/// + p₂ log n) for p₂ overlapping rectangles, counted in [`Stats::tests`](crate::Stats::tests).
+/// contains the rectangles that it crosses. The plane is that of the two axes with the widest spread.
+/// O(n log n + p₂ log n) for p₂ overlapping rectangles, counted in [`Stats::tests`](crate::Stats::tests).
 ///
 /// For crowds on a plane or in a valley. Starts from scratch in each call, so neither motion nor sizes matter.
 pub type RectangleSweep = PairManager<RectangleSweepFinder>;

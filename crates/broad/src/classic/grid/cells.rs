@@ -106,8 +106,8 @@ fn change_searched(
     changes
 }
 
-/// The doubly indexed form ("Overkill"): a cell and a box store their places in each other's arrays, so that
-/// nothing is searched.
+/// The doubly indexed form ("Overkill"): a cell and a box store each other's index and their place in
+/// each other's array, so that nothing is searched.
 ///
 /// ```text
 ///   cell 7:  [ box 3, its array's place 1 | box 5, … ]
