@@ -59,7 +59,8 @@ impl SimdKernel for Within<'_, '_, '_> {
     }
 }
 
-const LISTED: usize = 96;
+/// A power of two, so that masked indices need no check.
+const LISTED: usize = 128;
 
 /// The number of entries that are written at once, valid or not.
 const STRIDE: usize = 4;
@@ -104,10 +105,10 @@ fn cell<F: F32x8>(
         // The list begins with the cell's own boxes.
         let mut found = 0;
         for &other in &list[place + 1..count] {
-            hits[found] = other;
+            hits[found % LISTED] = other;
             found += usize::from(all[other as usize].overlaps(probe));
         }
-        for &other in &hits[..found] {
+        for &other in &hits[..found % LISTED] {
             confirm(table, at, other as usize, collector);
         }
     }
