@@ -9,10 +9,12 @@
 mod bench;
 mod ci;
 mod commit;
+mod features;
 mod generate;
 mod layering;
 mod loom;
 mod peers;
+mod publish;
 mod soak;
 mod structure;
 #[cfg(test)]
@@ -71,6 +73,10 @@ enum Chore {
     Soak(soak::SoakOptions),
     /// Run the loom models under every thread schedule
     Loom,
+    /// Check that each crate compiles alone with every choice of its features
+    Features,
+    /// Package all crates and compile each from its package, in the order of publishing; uploads nothing
+    Publish,
     /// Check that the crates depend on each other in one direction only
     Layering,
     /// Measure the crates: product lines, names shown, circles of imports
@@ -117,6 +123,8 @@ fn main() -> ExitCode {
         Chore::Peers(options) => peers::run(&root, &options),
         Chore::Soak(options) => soak::run(&root, &options),
         Chore::Loom => loom::run(&root),
+        Chore::Features => features::run(&root),
+        Chore::Publish => publish::run(&root),
         Chore::Layering => layering::run(&root),
         Chore::Structure { check, names } => structure::run(&root, check, names.as_deref()),
         Chore::Calibrate { output, quick, write } => {

@@ -111,13 +111,14 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
         refused: &mut dyn FnMut(ProxyId, ProxyError),
     ) {
         let places = self.finder.fat_boxes();
-        let others = if places.is_some() || self.finder.may_skip_updates() {
+        let mut others = Vec::new();
+        let all = places.is_none() && !self.finder.may_skip_updates();
+        if !all {
             let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
-            in_pool(count, threads, || proxies.move_many(count, change, places, threads))
-        } else {
-            (0..count).collect()
-        };
-        for (id, bounds) in others.into_iter().map(change) {
+            others = in_pool(count, threads, || proxies.move_many(count, change, places, threads));
+        }
+        for other in 0..if all { count } else { others.len() } {
+            let (id, bounds) = change(if all { other } else { others[other] });
             if let Err(error) = self.update(id, bounds) {
                 refused(id, error);
             }

@@ -63,6 +63,11 @@ const BELTS: usize = 8;
 const SECTORS: usize = 16;
 
 impl Spherical {
+    /// Memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// Calls `farthest` with the middle of each cell.
     pub(crate) fn new(mut farthest: impl FnMut([f64; 3]) -> u32) -> Self {
         let cell = |index: usize| {

@@ -32,6 +32,12 @@ pub(crate) struct Hierarchy {
 const SMALL: usize = 12;
 
 impl Hierarchy {
+    /// Memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = [&self.top, &self.lists, &self.starts, &self.taken];
+        lists.into_iter().map(|list| size_of_val(&**list)).sum()
+    }
+
     /// The hierarchy over a polytope.
     pub(crate) fn new(polytope: &Polytope) -> Self {
         let mut peeling = Peeling::of(polytope);

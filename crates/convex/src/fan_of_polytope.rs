@@ -35,6 +35,13 @@ pub(crate) struct Fan {
     pub(crate) is_exact: bool,
 }
 
+impl Fan {
+    /// Memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.fan.bytes()
+    }
+}
+
 /// The fan of a polytope; `None` without volume, or with too many vertices.
 pub(crate) fn normal_fan(
     polytope: &Polytope,

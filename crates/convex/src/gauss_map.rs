@@ -36,6 +36,13 @@ pub struct GaussMap {
     arcs: Vec<Arc>,
 }
 
+impl GaussMap {
+    /// Memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.faces) + size_of_val(&*self.arcs)
+    }
+}
+
 /// A face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facet {

@@ -19,6 +19,7 @@ use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
 use crate::search_result::SearchResult;
+use batch::TOGETHER;
 use xcollide_math::vector::{length_squared, sub};
 
 /// The fastest search: the proof of the last query, ellipsoids, then boolean GJK.
@@ -72,9 +73,11 @@ impl Search for HybridSearch {
     fn search_many(
         &self,
         pairs: &mut [BatchEntry<'_, HybridMemory>],
-        results: &mut Vec<SearchResult>,
+        results: &mut [SearchResult],
     ) {
-        self.search_all(pairs, results);
+        for (pairs, results) in pairs.chunks_mut(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
+            self.search_together(pairs, results);
+        }
     }
 }
 

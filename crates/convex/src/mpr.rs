@@ -26,6 +26,7 @@
 pub(crate) mod batch;
 mod search;
 
+use arrayvec::ArrayVec;
 use xcollide_simd::Simd;
 
 use crate::batch::{EIGHT, MovedSets};
@@ -72,7 +73,7 @@ pub(crate) struct MprBatchResult {
     corners: [[f64; EIGHT]; 3],
     last: [f64; EIGHT],
     /// The farthest points of each step.
-    steps: Vec<[[u32; EIGHT]; 2]>,
+    steps: ArrayVec<[[u32; EIGHT]; 2], { MOST_PROBES + 1 }>,
 }
 
 /// A small integer plus this has the integer in its last bits.

@@ -183,7 +183,13 @@ impl Polytope {
             + size_of_val(&*self.ends)
             + size_of_val(&*self.slack)
             + self.table.as_ref().map_or(0, Octahedral::bytes)
-            + self.fan.as_ref().map_or(0, |fan| fan.fan.bytes())
+            + self.fan.as_ref().map_or(0, Fan::bytes)
+            + self.gauss_map.get().map_or(0, GaussMap::bytes)
+            + self.regions.get().map_or(0, VoronoiRegions::bytes)
+            + self.spherical.get().map_or(0, Spherical::bytes)
+            + self.small_table.get().map_or(0, Octahedral::bytes)
+            + self.small_fan.get().and_then(Option::as_ref).map_or(0, Fan::bytes)
+            + self.hierarchy.get().map_or(0, Hierarchy::bytes)
     }
 
     /// The number of vertices.
@@ -295,7 +301,8 @@ impl Polytope {
 
     /// The centroid of the surface (Chung 1996, 3.4), or the [center](Self::center) of a hull without area. Computed
     /// on the first call in linear time.
-    pub(crate) fn centroid(&self) -> [f64; 3] {
+    #[must_use]
+    pub fn centroid(&self) -> [f64; 3] {
         *self.centroid.get_or_init(|| surface_centroid(self))
     }
 

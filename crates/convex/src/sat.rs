@@ -14,6 +14,7 @@ use crate::gauss_map::{Arc, walk};
 use crate::gjk::simplex::Simplex;
 use crate::pair::Pair;
 use crate::plane::Plane;
+use crate::polytope::Polytope;
 use crate::search::Search;
 use crate::search_result::SearchResult;
 use xcollide_math::vector::{add, cross, dot, length_squared, neg, sub};
@@ -46,6 +47,10 @@ enum Axis {
 impl Search for SatSearch {
     const NAME: &'static str = "sat";
     type Memory = SatMemory;
+
+    fn prepare(&self, polytope: &Polytope) {
+        let _ = polytope.gauss_map();
+    }
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut SatMemory) -> SearchResult {
         let certificate = ContactCertificate::of(pair);

@@ -3,6 +3,7 @@
 use crate::batch_entry::BatchEntry;
 use crate::early_result::EarlyResult;
 use crate::pair::Pair;
+use crate::polytope::Polytope;
 use crate::search_result::{Bias, SearchResult};
 
 /// A search whether two polytopes meet. What it proves ends the query; otherwise the caller's exact test decides.
@@ -18,6 +19,10 @@ pub trait Search: Send + Sync + 'static {
     /// in it are valid.
     type Memory: Default + Send + 'static;
 
+    /// Builds what the search reads of a polytope and not every polytope has, so that queries build nothing. The
+    /// provided method builds nothing.
+    fn prepare(&self, _polytope: &Polytope) {}
+
     /// Tests without a search, by the memory or data of the bodies. Both polytopes have vertices. The provided method
     /// finds nothing.
     #[inline]
@@ -28,18 +33,17 @@ pub trait Search: Send + Sync + 'static {
     /// Searches a pair whose [early test](Self::early_test) has just found nothing. Both polytopes have vertices.
     fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> SearchResult;
 
-    /// Tests and searches many pairs. Replaces `results` by one result for each pair, in order; each depends on its pair
-    /// only. The provided method takes one pair after the other.
+    /// Tests and searches many pairs. Writes the result of each pair, in order, to `results`, which is as long; each
+    /// depends on its pair only. The provided method takes one pair after the other.
     fn search_many(
         &self,
         pairs: &mut [BatchEntry<'_, Self::Memory>],
-        results: &mut Vec<SearchResult>,
+        results: &mut [SearchResult],
     ) {
-        results.clear();
-        results.extend(pairs.iter_mut().map(|BatchEntry { pair, memory }| {
+        for (BatchEntry { pair, memory }, result) in pairs.iter_mut().zip(results) {
             let early = self.early_test(pair, memory);
-            early.result().unwrap_or_else(|| self.search(pair, memory))
-        }));
+            *result = early.result().unwrap_or_else(|| self.search(pair, memory));
+        }
     }
 
     /// Receives the answer of each decided query, also if the exact test found it, so that the search can update its

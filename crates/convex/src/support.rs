@@ -68,6 +68,17 @@ impl VertexSearch {
         }
     }
 
+    /// Builds the table, fan or hierarchy of this search, if the polytope does not have it.
+    pub fn prepare(self, polytope: &Polytope) {
+        match self {
+            Self::Tabled => _ = polytope.spherical(),
+            Self::Octahedral => _ = polytope.octahedral(),
+            Self::Fan => _ = polytope.any_fan(),
+            Self::Hierarchical => _ = polytope.hierarchy(),
+            Self::Mixed | Self::BruteForce | Self::Climbing => {}
+        }
+    }
+
     /// By how much the true maximum may exceed the height of a vertex that this search returned, in units of
     /// 2⁻⁵⁰ · [`reach`](Polytope::reach) · length of the direction. Infinite if nothing is known.
     #[inline]

@@ -80,6 +80,14 @@ pub struct VoronoiRegions {
 }
 
 impl VoronoiRegions {
+    /// Memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let numbers = [&self.vertices, &self.at_vertex, &self.vertex_ends, &self.corners];
+        let numbers = numbers.into_iter().chain([&self.borders, &self.face_ends]);
+        let numbers: usize = numbers.map(|numbers| size_of_val(&**numbers)).sum();
+        size_of_val(&*self.edges) + size_of_val(&*self.faces) + numbers
+    }
+
     pub(crate) fn of(polytope: &Polytope) -> Self {
         let Some(adjacency) = polytope.adjacency() else { return Self::default() };
         let vertices = 0..polytope.len() as u32;

@@ -1,7 +1,7 @@
 //! The verdict if no two faces meet: whether one body contains the other and, if not, the proof of
 //! separation, within the query's time.
 
-use crate::point_in_polyhedron::{Rays, prepared_rays};
+use crate::point_in_polyhedron::{RayScratch, Rays, prepared_rays};
 use crate::proof::nested::nested_by;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, Query, Reason, Semantics, Separation, Verdict};
@@ -14,7 +14,7 @@ pub(crate) fn conclude(
     query: &Query,
     time: &mut Deadline,
 ) -> Verdict {
-    conclude_by(a, b, query, time, &mut prepared_rays)
+    conclude_by(a, b, query, time, &mut RayScratch::default(), &mut prepared_rays)
 }
 
 /// The same for an algorithm with its own way to find triangles along rays.
@@ -23,10 +23,11 @@ pub(crate) fn conclude_by(
     b: Placed<'_>,
     query: &Query,
     time: &mut Deadline,
+    scratch: &mut RayScratch,
     rays: &mut impl Rays,
 ) -> Verdict {
     let nested = match query.semantics {
-        Semantics::Solid => nested_by(a, b, rays, time),
+        Semantics::Solid => nested_by(a, b, rays, scratch, time),
         Semantics::Surface => Ok(None),
     };
     match nested {

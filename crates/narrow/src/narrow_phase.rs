@@ -30,12 +30,14 @@ pub trait NarrowPhase: Send + Sync {
         Guarantee::Exact
     }
 
-    /// Builds the data that this algorithm keeps with a model: nothing, as provided. Otherwise the first
-    /// query does.
+    /// Builds all data of the model that a query of this algorithm can need; otherwise queries do when they
+    /// need it. [`Model::prepared_bytes`] tells what it costs. As provided: the connected pieces, for the
+    /// question whether one body contains the other.
     ///
     /// # Errors
     /// The algorithm does not accept models of this kind.
-    fn prepare(&self, _model: &Model) -> Result<(), PrepareError> {
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let _ = model.components();
         Ok(())
     }
 

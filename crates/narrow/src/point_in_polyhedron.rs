@@ -54,8 +54,8 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
         return Location::Outside;
     }
     let interior = placed.model().interior();
-    let found = &mut Vec::with_capacity(SOME);
-    let tally = tally(placed, point, &mut prepared_rays, found, &mut Deadline::never());
+    let scratch = &mut RayScratch::default();
+    let tally = tally(placed, point, &mut prepared_rays, scratch, &mut Deadline::never());
     // There is no deadline, so no error.
     tally.map_or(Location::Outside, |tally| tally.location(interior))
 }
@@ -72,11 +72,19 @@ pub(crate) fn prepared_rays(placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut 
     placed.model().triangles_on_segment(placed, ray, found)
 }
 
-/// Initial capacity for triangles along a ray: most rays find fewer.
-const SOME: usize = 32;
-
 /// A pass over this many triangles takes as long as one ray through a hierarchy.
 pub(crate) const A_RAY: usize = 16;
+
+/// Reusable memory of rays.
+#[derive(Default)]
+pub(crate) struct RayScratch {
+    /// The triangles along a ray.
+    found: Vec<u32>,
+    /// Points from which rays are shot together, their order by height, and their crossings.
+    pub(crate) points: Vec<[f64; 3]>,
+    order: Vec<usize>,
+    pub(crate) tallies: Vec<Tally>,
+}
 
 /// The crossings of a ray so far.
 #[derive(Clone, Copy, Default)]
@@ -109,7 +117,7 @@ impl Tally {
     }
 }
 
-/// Shoots a ray in the direction of +x from a point in the model's box. `found` is scratch memory.
+/// Shoots a ray in the direction of +x from a point in the model's box.
 ///
 /// Testing the triangles that meet the undisplaced ray, up to the end of the box, is enough: a triangle
 /// counts for the displaced ray, or contains the point, only if the projection of the displaced point
@@ -119,7 +127,7 @@ pub(crate) fn tally(
     placed: Placed<'_>,
     point: [f64; 3],
     rays: &mut impl Rays,
-    found: &mut Vec<u32>,
+    RayScratch { found, .. }: &mut RayScratch,
     time: &mut Deadline,
 ) -> Result<Tally, OutOfTime> {
     // A ray takes as long as many steps of a search.
@@ -127,7 +135,7 @@ pub(crate) fn tally(
     found.clear();
     let end = [placed.world_box().max[0].max(point[0]), point[1], point[2]];
     if placed.model().triangulation().len() < A_RAY || !rays(placed, [point, end], found) {
-        return Ok(tally_all(placed, &[point], time)?[0]);
+        return tally_one(placed, point, time);
     }
     found.sort_unstable();
     found.dedup();
@@ -138,21 +146,38 @@ pub(crate) fn tally(
     Ok(tally)
 }
 
-/// Shoots a ray in the direction of +x from each point, testing all triangles of the model.
+/// Shoots a ray in the direction of +x from a point, testing all triangles of the model.
+fn tally_one(placed: Placed<'_>, point: [f64; 3], time: &mut Deadline) -> Result<Tally, OutOfTime> {
+    let mut tally = Tally::default();
+    for number in 0..placed.model().triangulation().len() {
+        time.check()?;
+        let triangle = placed.triangle(number);
+        let [[_, right], [front, back], [low, high]] = [0, 1, 2].map(|k| range(&triangle, k));
+        let [x, y, z] = point;
+        if (low..=high).contains(&z) && (front..=back).contains(&y) && right >= x {
+            time.spend(1);
+            tally.add(ray_crossing(point, &triangle));
+        }
+    }
+    Ok(tally)
+}
+
+/// Shoots a ray in the direction of +x from each of the points in `scratch`, testing all triangles of the model.
 pub(crate) fn tally_all(
     placed: Placed<'_>,
-    points: &[[f64; 3]],
+    scratch: &mut RayScratch,
     time: &mut Deadline,
-) -> Result<Vec<Tally>, OutOfTime> {
+) -> Result<(), OutOfTime> {
+    let RayScratch { points, order, tallies, .. } = scratch;
     // Points sorted by height: a triangle tests those between its lowest and its highest corner.
-    let mut order: Vec<usize> = (0..points.len()).collect();
-    order.sort_by(|&i, &j| points[i][2].total_cmp(&points[j][2]));
-    let mut tallies = vec![Tally::default(); points.len()];
-    let positions: Vec<[f64; 3]> =
-        placed.model().mesh().positions().iter().map(|&p| placed.pose().apply(p)).collect();
-    for corners in placed.model().triangulation().triangles() {
+    order.clear();
+    order.extend(0..points.len());
+    order.sort_unstable_by(|&i, &j| points[i][2].total_cmp(&points[j][2]).then(i.cmp(&j)));
+    tallies.clear();
+    tallies.resize(points.len(), Tally::default());
+    for number in 0..placed.model().triangulation().len() {
         time.check()?;
-        let triangle = corners.map(|vertex| positions[vertex.index()]);
+        let triangle = placed.triangle(number);
         let [low, high] = range(&triangle, 2);
         let first = order.partition_point(|&i| points[i][2] < low);
         for &i in order[first..].iter().take_while(|&&i| points[i][2] <= high) {
@@ -164,7 +189,7 @@ pub(crate) fn tally_all(
             }
         }
     }
-    Ok(tallies)
+    Ok(())
 }
 
 /// Smallest and largest coordinate of a triangle on an axis.

@@ -12,7 +12,7 @@ use xcollide::bounds::{BoundingVolume, Sphere};
 use xcollide::convex::Bias;
 use xcollide::narrow::combine::Chain;
 use xcollide::narrow::mesh::{BruteForce, Wide};
-use xcollide::narrow::{Guarantee, PrepareError, Reason};
+use xcollide::narrow::{Guarantee, PrepareError, PreparedData, Reason};
 use xcollide::prelude::*;
 
 /// Answers `Apart` if the spheres are apart, else `Undecided`.
@@ -20,6 +20,8 @@ struct Spheres;
 
 /// Stored with a model.
 struct Around(Sphere);
+
+impl PreparedData for Around {}
 
 impl Spheres {
     /// The sphere of a model, computed once.

@@ -14,6 +14,8 @@ mod early_results;
 mod early_tests;
 mod ellipsoids;
 
+use arrayvec::ArrayVec;
+
 use crate::batch::EIGHT;
 use xcollide_simd::dispatch;
 
@@ -31,16 +33,20 @@ const LEAST: u32 = 3;
 /// The number of a pair, and the data of its polytopes.
 type New<'p> = (usize, [&'p BatchData; 2]);
 
+/// The most pairs that are searched together, in lists on the stack.
+pub(crate) const TOGETHER: usize = 256;
+
+/// Some of the pairs.
+type List<'p> = ArrayVec<New<'p>, TOGETHER>;
+
 impl HybridSearch {
-    /// [`Search::search_many`].
-    pub(crate) fn search_all(
+    /// [`Search::search_many`] for at most [`TOGETHER`] pairs.
+    pub(crate) fn search_together(
         self,
         pairs: &mut [BatchEntry<'_, HybridMemory>],
-        results: &mut Vec<SearchResult>,
+        results: &mut [SearchResult],
     ) {
-        results.clear();
-        results.resize(pairs.len(), SearchResult::Inconclusive);
-        let mut new = Vec::with_capacity(pairs.len());
+        let mut new = List::new();
         for (number, BatchEntry { pair, memory }) in pairs.iter_mut().enumerate() {
             if let Some(result) = memory.test_last_proof(pair).result() {
                 results[number] = result;
@@ -53,11 +59,12 @@ impl HybridSearch {
                 results[number] = early.unwrap_or_else(|| self.search(pair, memory));
             }
         }
-        let (mut found, mut open) = (EarlyResults::default(), Vec::new());
+        let (mut found, mut waiting) = (EarlyResults::default(), List::new());
         for eight in new.chunks(EIGHT) {
-            test_eight(eight, LEAST, pairs, results, &mut found, &mut open);
+            test_eight(eight, LEAST, pairs, results, &mut found, &mut waiting);
         }
-        for eight in std::mem::take(&mut open).chunks(EIGHT) {
+        let mut open = List::new();
+        for eight in waiting.chunks(EIGHT) {
             test_eight(eight, 0, pairs, results, &mut found, &mut open);
         }
     }
@@ -70,7 +77,7 @@ fn test_eight<'p>(
     pairs: &mut [BatchEntry<'p, HybridMemory>],
     results: &mut [SearchResult],
     found: &mut EarlyResults,
-    open: &mut Vec<New<'p>>,
+    open: &mut List<'p>,
 ) {
     // Lanes without a pair repeat the last one.
     let lane = |lane: usize| &eight[lane.min(eight.len() - 1)];

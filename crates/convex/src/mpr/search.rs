@@ -13,7 +13,6 @@ impl<S: Simd> MprBatch<'_, S> {
         let zero = S::F64x8::splat(0.0);
         let steps = &mut result.steps;
         steps.clear();
-        steps.reserve(MOST_PROBES + 1);
         steps.push(self.ends);
         let (mut portals, fine) = Portals::borrowed(&mut self);
         let mut end = End::nothing();

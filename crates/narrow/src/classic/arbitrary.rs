@@ -34,7 +34,8 @@ use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason,
+    Verdict,
 };
 use xcollide_convex::Bias;
 
@@ -113,6 +114,7 @@ impl NarrowPhase for Arbitrary {
             return Err(PrepareError::NotAccepted { algorithm, needed: "closed and manifold" });
         }
         EdgeList::of(model);
+        let _ = model.components();
         Ok(())
     }
 

@@ -51,6 +51,10 @@ impl Search for ClosestFeaturesSearch {
     const NAME: &'static str = "closest-features";
     type Memory = ClosestFeaturesMemory;
 
+    fn prepare(&self, polytope: &Polytope) {
+        let _ = polytope.regions();
+    }
+
     fn search(&self, pair: &mut Pair<'_>, memory: &mut ClosestFeaturesMemory) -> SearchResult {
         let mut features = memory.features.unwrap_or_else(|| first(pair));
         let (end, steps) = Walk::new(pair).run(&mut features, MOST_STEPS);

@@ -12,7 +12,7 @@
 //!     └─────┘    └─────┘         └───┴─┴───┘    k + 1 only
 //! ```
 
-use xcollide_convex::{Body, Nearest, Pair, Search, SearchResult};
+use xcollide_convex::{Body, Nearest, Pair, Polytope, Search, SearchResult};
 use xcollide_math::Pose;
 
 use super::separating_vector::{SeparatingVectorMemory, SeparatingVectorSearch};
@@ -90,6 +90,10 @@ impl Certified<CombinedSearch> {
 impl Search for CombinedSearch {
     const NAME: &'static str = "combined";
     type Memory = CombinedMemory;
+
+    fn prepare(&self, polytope: &Polytope) {
+        self.0.prepare(polytope);
+    }
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut CombinedMemory) -> SearchResult {
         self.0.search(pair, &mut memory.separating)

@@ -26,7 +26,7 @@
 //!   one plane per edge.
 
 use xcollide_bounds::Aabb;
-use xcollide_convex::{Body, ContactCertificate, Pair, Search, SearchResult, Simplex};
+use xcollide_convex::{Body, ContactCertificate, Pair, Polytope, Search, SearchResult, Simplex};
 
 use crate::convex::certified::Certified;
 use xcollide_math::vector::{dot, sub};
@@ -76,6 +76,10 @@ struct Inside {
 impl Search for CyrusBeckSearch {
     const NAME: &'static str = "cyrus-beck";
     type Memory = CyrusBeckMemory;
+
+    fn prepare(&self, polytope: &Polytope) {
+        let _ = polytope.gauss_map();
+    }
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> SearchResult {
         if let Some(direction) = memory.direction {

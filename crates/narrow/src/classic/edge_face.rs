@@ -25,6 +25,7 @@ use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
 use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, answers_by_search};
+use crate::point_in_polyhedron::RayScratch;
 use crate::query::Deadline;
 use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
 
@@ -52,6 +53,7 @@ impl NarrowPhase for EdgeFaceTrees {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let _ = model.components();
         let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
         if prepared(model).is_some() { Ok(()) } else { Err(refused) }
     }
@@ -89,6 +91,10 @@ impl PreparedData for Prepared {
         tree.refit(&triangles(to), &ends(EdgeList::of(to), to)).ok()?;
         Some(Arc::new(Self(Some(tree))))
     }
+
+    fn bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, BoxTree::bytes)
+    }
 }
 
 impl PairSearch for EdgeFaceTrees {
@@ -123,10 +129,11 @@ impl PairSearch for EdgeFaceTrees {
         _: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
-        conclude_by(a, b, query, deadline, &mut |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
+        let mut rays = |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
             prepared(placed.model())
                 .is_some_and(|tree| BoxTree::along((tree, placed.pose()), ray, &mut (), found))
-        })
+        };
+        conclude_by(a, b, query, deadline, &mut RayScratch::default(), &mut rays)
     }
 }
 

@@ -65,11 +65,6 @@ impl EdgeList {
         list
     }
 
-    /// Memory, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.edges) + size_of_val(&*self.faces)
-    }
-
     /// The list of a model, built on the first call.
     pub(crate) fn of(model: &Model) -> &Self {
         model.data(Self::new)
@@ -98,6 +93,10 @@ impl PreparedData for EdgeList {
     /// Depends on the triangles alone.
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
         (from.triangulation() == to.triangulation()).then(|| self.clone())
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.edges) + size_of_val(&*self.faces)
     }
 }
 

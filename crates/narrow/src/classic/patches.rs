@@ -23,6 +23,7 @@ use crate::containment::conclude_by;
 use crate::hierarchy::kinds::corners;
 use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, TrianglePair, answers_by_search};
+use crate::point_in_polyhedron::RayScratch;
 use crate::query::Deadline;
 use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
 use side::{Side, WorldPatch};
@@ -59,6 +60,7 @@ impl NarrowPhase for PatchTrees {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let _ = model.components();
         Self::prepare_with(model, PatchOptions::default().most)
     }
 
@@ -99,6 +101,10 @@ impl PreparedData for Prepared {
         let mut tree = self.0.clone()?;
         tree.refit(to.mesh().positions()).ok()?;
         Some(Arc::new(Self(Some(tree))))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, PatchTree::bytes)
     }
 }
 
@@ -149,7 +155,7 @@ impl PairSearch for PatchTrees {
         _: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
-        conclude_by(a, b, query, deadline, &mut |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
+        let mut rays = |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
             let Some(tree) = prepared(placed.model()) else { return false };
             let _ = tree.hierarchy().segment_query(placed.pose(), ray, |patch| {
                 let patch = tree.patches().patch(patch as usize);
@@ -157,7 +163,8 @@ impl PairSearch for PatchTrees {
                 ControlFlow::Continue(())
             });
             true
-        })
+        };
+        conclude_by(a, b, query, deadline, &mut RayScratch::default(), &mut rays)
     }
 }
 

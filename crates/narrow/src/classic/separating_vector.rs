@@ -14,7 +14,7 @@
 //! The printed pseudo-code divides by zero if p = q (then the bodies touch), its equation 4.2 if r is
 //! parallel to z (any frame across r does).
 
-use xcollide_convex::{Pair, Probe, Search, SearchResult, VertexSearch};
+use xcollide_convex::{Pair, Polytope, Probe, Search, SearchResult, VertexSearch};
 
 use super::half_space::{CollisionCondition, HalfSpace};
 use crate::PairCache;
@@ -139,6 +139,13 @@ impl SeparatingVectorMemory {
 impl Search for SeparatingVectorSearch {
     const NAME: &'static str = "separating-vector";
     type Memory = SeparatingVectorMemory;
+
+    fn prepare(&self, polytope: &Polytope) {
+        self.support.prepare(polytope);
+        if self.centroids {
+            let _ = polytope.centroid();
+        }
+    }
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut SeparatingVectorMemory) -> SearchResult {
         let mut direction = match memory.direction {

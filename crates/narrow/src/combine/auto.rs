@@ -91,18 +91,23 @@ impl NarrowPhase for Auto {
         "auto"
     }
 
-    /// Prepares for partners of the same kind and, if the model is convex, for others. The first query
-    /// with another partner prepares the rest.
+    /// Prepares for every partner that the model may meet.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        if model.topology().contains(Topology::CONVEX) {
+        let Thresholds { convex_vertices, compact_triangles, .. } = self.thresholds;
+        let vertices = model.mesh().positions().len() as u64;
+        if model.topology().contains(Topology::CONVEX) && vertices <= convex_vertices {
+            self.convex.prepare(model)?;
+        }
+        if (model.triangulation().len() as u64) < compact_triangles {
             self.any.prepare(model)?;
         }
-        self.choice(model, model).prepare(model)
+        if compact_triangles < Thresholds::NEVER { self.compact.prepare(model) } else { Ok(()) }
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        let kept: [&dyn NarrowPhase; 3] = [&self.convex, &self.any, &self.compact];
-        let known = kept.iter().filter_map(|algorithm| algorithm.prepared_bytes(model));
+        // The bytes of the convex algorithm include those of the other.
+        let kept = self.convex.prepared_bytes(model).or_else(|| self.any.prepared_bytes(model));
+        let known = kept.into_iter().chain(self.compact.prepared_bytes(model));
         known.reduce(|a, b| a + b).or_else(|| self.choice(model, model).prepared_bytes(model))
     }
 
@@ -112,8 +117,9 @@ impl NarrowPhase for Auto {
 
     /// Passes all convex pairs to the convex algorithm in one call, and tests the others one by one.
     fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
+        verdicts.clear();
         shared_out(
-            |pairs, verdicts| self.convex.test_many(pairs, query, verdicts),
+            |pairs, verdicts| self.convex.add_verdicts(pairs, query, verdicts),
             |pair| self.is_for_convex(pair.a.model(), pair.b.model()),
             |pair| self.test(pair.a, pair.b, query, pair.cache),
             pairs,

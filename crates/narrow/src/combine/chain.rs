@@ -76,8 +76,13 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
 
     /// Passes all pairs that the first accepts to it in one call, then all undecided ones to the second.
     fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
+        verdicts.clear();
         shared_out(
-            |pairs, verdicts| self.0.test_many(pairs, query, verdicts),
+            |pairs, verdicts| {
+                let mut answers = Vec::with_capacity(pairs.len());
+                self.0.test_many(pairs, query, &mut answers);
+                verdicts.append(&mut answers);
+            },
             |pair| self.0.accepts(pair.a.model().topology(), pair.b.model().topology()),
             |_| Verdict::Undecided(Reason::NotAccepted),
             pairs,

@@ -1,30 +1,45 @@
 //! Splits a batch between an algorithm that takes its part as a batch and one that does not.
 
-use crate::{PairQuery, Verdict};
+use arrayvec::ArrayVec;
 
-/// Writes one verdict for each pair, in order, to `verdicts` (which is cleared first): those with
-/// `is_for_batch` by one call of `batch`, the others by `single`. If all are for `batch`, nothing is copied
-/// or allocated.
+use crate::convex::certified::TOGETHER;
+use crate::{PairQuery, Reason, Verdict};
+
+/// Adds one verdict for each pair, in order, to `verdicts`: those with `is_for_batch` come from calls of `batch`, which
+/// adds its verdicts, the others from `single`. Allocates nothing if `verdicts` has room.
 pub(crate) fn shared_out(
-    batch: impl FnOnce(&mut [PairQuery<'_>], &mut Vec<Verdict>),
+    batch: impl Fn(&mut [PairQuery<'_>], &mut Vec<Verdict>),
     is_for_batch: impl Fn(&PairQuery<'_>) -> bool,
     mut single: impl FnMut(&mut PairQuery<'_>) -> Verdict,
     pairs: &mut [PairQuery<'_>],
     verdicts: &mut Vec<Verdict>,
 ) {
-    verdicts.clear();
     if pairs.iter().all(&is_for_batch) {
         return batch(pairs, verdicts);
     }
-    let for_batch = pairs.iter_mut().filter(|pair| is_for_batch(pair));
-    let mut for_batch: Vec<PairQuery<'_>> = for_batch.map(PairQuery::lent).collect();
-    let mut answers = Vec::with_capacity(for_batch.len());
-    if !for_batch.is_empty() {
-        batch(&mut for_batch, &mut answers);
+    for pairs in pairs.chunks_mut(TOGETHER) {
+        let for_batch = pairs.iter_mut().filter(|pair| is_for_batch(pair));
+        let mut for_batch: ArrayVec<PairQuery<'_>, TOGETHER> =
+            for_batch.map(PairQuery::lent).collect();
+        let (begin, count) = (verdicts.len(), for_batch.len());
+        if count > 0 {
+            batch(&mut for_batch, verdicts);
+        }
+        drop(for_batch);
+        if verdicts.len() != begin + count {
+            // Which pairs the verdicts are for is unknown.
+            verdicts.truncate(begin);
+        }
+        // The verdicts of the batch move up to their places, the last one first.
+        let mut left = verdicts.len() - begin;
+        verdicts.resize(begin + pairs.len(), Verdict::Undecided(Reason::OutOfTime));
+        for (number, pair) in pairs.iter_mut().enumerate().rev() {
+            if left > 0 && is_for_batch(pair) {
+                left -= 1;
+                verdicts.swap(begin + number, begin + left);
+            } else {
+                verdicts[begin + number] = single(pair);
+            }
+        }
     }
-    let mut answers = answers.into_iter();
-    verdicts.extend(pairs.iter_mut().map(|pair| {
-        let answer = if is_for_batch(pair) { answers.next() } else { None };
-        answer.unwrap_or_else(|| single(pair))
-    }));
 }

@@ -34,8 +34,8 @@ use crate::containment::conclude;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Semantics, Stats, Verdict,
-    Witness,
+    Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason, Semantics,
+    Stats, Verdict, Witness,
 };
 
 pub use decomposition::DecompositionOptions;

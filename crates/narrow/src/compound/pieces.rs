@@ -10,8 +10,8 @@ use xcollide_convex::{Body, Polytope};
 use super::concavity::{self, Concavity};
 use super::decomposition::{self, DecompositionOptions};
 use super::point_distance::PointDistance;
-use crate::Model;
 use crate::convex::prepare::polytope_of;
+use crate::{Model, PreparedData};
 
 /// A convex piece of a model, and its hull.
 #[derive(Clone, Debug)]
@@ -46,6 +46,14 @@ pub struct Pieces {
     tree: Option<Bvh<Obb>>,
     /// How far the surface may be outside the pieces, due to rounded cuts.
     cut_error: f64,
+}
+
+impl PreparedData for Pieces {
+    /// Of the pieces and their hierarchy, without spare capacity.
+    fn bytes(&self) -> usize {
+        let pieces: usize = self.pieces.iter().map(Piece::bytes).sum();
+        pieces + size_of_val(&*self.pieces) + self.tree.as_ref().map_or(0, Bvh::bytes)
+    }
 }
 
 /// Why a union of pieces cannot be made.
@@ -169,12 +177,6 @@ impl Pieces {
     /// A piece by its number in the hierarchy.
     pub(crate) fn piece(&self, number: u32) -> &Piece {
         &self.pieces[number as usize]
-    }
-
-    /// Bytes of the pieces and their hierarchy, without spare capacity.
-    pub(crate) fn bytes(&self) -> usize {
-        let pieces: usize = self.pieces.iter().map(Piece::bytes).sum();
-        pieces + size_of_val(&*self.pieces) + self.tree.as_ref().map_or(0, Bvh::bytes)
     }
 
     /// Bounds on how far each piece reaches beyond the model: the error of using the pieces instead of the

@@ -5,6 +5,9 @@
 //! for any model: models with disjoint hulls are apart (Chung 1996, 5.6); if hulls of other than solid
 //! convex bodies meet, the exact test decides.
 
+use std::iter::repeat_n;
+
+use arrayvec::ArrayVec;
 use xcollide_brep::{FaceId, Topology};
 
 use xcollide_convex::{
@@ -63,17 +66,19 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        let _ = polytope_of(model);
-        if model.topology().contains(Topology::CONVEX) {
-            Ok(())
-        } else {
-            Err(PrepareError::NotAccepted { algorithm: S::NAME, needed: "convex" })
+        if !model.topology().contains(Topology::CONVEX) {
+            return Err(PrepareError::NotAccepted { algorithm: S::NAME, needed: "convex" });
         }
+        self.0.prepare(&polytope_of(model));
+        // For the exact test.
+        Wide::new().prepare(model)
     }
 
-    /// The bytes of the [`Polytope`], which all algorithms of this kind share.
+    /// The bytes of the [`Polytope`], which all algorithms of this kind share, and of [`Wide`] for the exact
+    /// test.
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.already_prepared::<Polytope>()?.bytes())
+        let exact = Wide::new().prepared_bytes(model).unwrap_or(0);
+        Some(model.already_prepared::<Polytope>()?.bytes() + exact)
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
@@ -116,13 +121,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
     fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
         verdicts.clear();
         verdicts.reserve(pairs.len());
-        for pairs in pairs.chunks_mut(TOGETHER) {
-            if query.budget.is_some() {
-                verdicts.extend(pairs.iter_mut().map(|pair| self.alone(pair, query)));
-            } else if !self.test_together(pairs, query, verdicts) {
-                self.test_apart(pairs, query, verdicts);
-            }
-        }
+        self.add_verdicts(pairs, query, verdicts);
     }
 
     fn contacts(
@@ -143,10 +142,26 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 }
 
-/// Pairs that are searched together. With 64 at a time a pair takes 2 to 8 % longer.
-const TOGETHER: usize = 256;
+/// The most pairs that are searched together. With 64 at a time a pair takes 2 to 8 % longer.
+pub(crate) const TOGETHER: usize = 256;
 
 impl<S: Search> Certified<S> {
+    /// Adds the verdicts on some pairs, in order.
+    pub(crate) fn add_verdicts(
+        &self,
+        pairs: &mut [PairQuery<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        for pairs in pairs.chunks_mut(TOGETHER) {
+            if query.budget.is_some() {
+                verdicts.extend(pairs.iter_mut().map(|pair| self.alone(pair, query)));
+            } else if !self.test_together(pairs, query, verdicts) {
+                self.test_apart(pairs, query, verdicts);
+            }
+        }
+    }
+
     /// The verdict by the exact test, after a search that found at most a direction.
     #[cold]
     fn fall_back(
@@ -208,29 +223,28 @@ impl<S: Search> Certified<S> {
     #[cold]
     fn test_apart(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
         let is_empty = |placed: &Placed<'_>| polytope_of(placed.model()).is_empty();
-        let mut answers = Vec::with_capacity(pairs.len());
         shared_out(
             |pairs, verdicts| _ = self.test_together(pairs, query, verdicts),
             |pair| pair.cache.stop().is_none() && !is_empty(&pair.a) && !is_empty(&pair.b),
             |pair| self.alone(pair, query),
             pairs,
-            &mut answers,
+            verdicts,
         );
-        verdicts.append(&mut answers);
     }
 
     fn alone(&self, PairQuery { a, b, cache }: &mut PairQuery<'_>, query: &Query) -> Verdict {
         self.test(*a, *b, query, cache)
     }
 
-    /// Adds the verdicts on some pairs; `false`, and none, if a polytope is empty or a query can be stopped.
+    /// Adds the verdicts on at most [`TOGETHER`] pairs; `false`, and none, if a polytope is empty or a query can
+    /// be stopped.
     fn test_together(
         &self,
         queries: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) -> bool {
-        let mut entries = Vec::with_capacity(queries.len());
+        let mut entries = ArrayVec::<_, TOGETHER>::new();
         for PairQuery { a, b, cache } in queries.iter_mut() {
             if cache.stop().is_some() {
                 return false;
@@ -239,9 +253,10 @@ impl<S: Search> Certified<S> {
             let Some(entry) = memory.pair(a, b) else { return false };
             entries.push(entry);
         }
-        let mut results = Vec::with_capacity(entries.len());
+        let mut results = ArrayVec::<_, TOGETHER>::new();
+        results.extend(repeat_n(SearchResult::Inconclusive, entries.len()));
         self.0.search_many(&mut entries, &mut results);
-        let (begin, mut left) = (verdicts.len(), Vec::new());
+        let (begin, mut left) = (verdicts.len(), ArrayVec::<_, TOGETHER>::new());
         verdicts.resize_with(begin + entries.len(), || Verdict::Undecided(Reason::OutOfTime));
         let verdicts = &mut verdicts[begin..];
         let is_solid = query.semantics == Semantics::Solid;
@@ -259,6 +274,7 @@ impl<S: Search> Certified<S> {
                 _ => left.push((number, counted(pair))),
             }
         }
+        drop(entries);
         for (number, counts) in left {
             let PairQuery { a, b, cache } = &mut queries[number];
             verdicts[number] = self.conclude([*a, *b], results[number], counts, query, cache);

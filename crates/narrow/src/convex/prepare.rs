@@ -6,7 +6,13 @@ use xcollide_brep::ConvexHull;
 use xcollide_convex::Polytope;
 
 use super::solidity;
-use crate::Model;
+use crate::{Model, PreparedData};
+
+impl PreparedData for Polytope {
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
+    }
+}
 
 /// The convex hull of a model for the algorithms of [`xcollide_convex`], built on the first call in
 /// O(n log n).

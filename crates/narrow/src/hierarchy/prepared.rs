@@ -6,6 +6,7 @@ use xcollide_bvh::wide::TemporalFront;
 use xcollide_predicates::Point;
 
 use super::Hierarchy;
+use crate::point_in_polyhedron::RayScratch;
 use crate::{Model, Placed, PreparedData};
 
 /// A hierarchy of a model.
@@ -20,6 +21,10 @@ impl<H: Hierarchy> PreparedData for Prepared<H> {
     fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
         let tree = Some(self.tree.as_ref()?.refitted(to)?);
         Some(Arc::new(Self { tree, ..**self }))
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self) + self.tree.as_ref().map_or(0, H::memory)
     }
 
     fn triangles_on_segment(
@@ -67,11 +72,12 @@ pub(crate) fn already_prepared<H: Hierarchy>(
 pub(crate) struct Memory<H: Hierarchy> {
     pub(crate) scratch: H::Scratch,
     pub(crate) front: Option<Box<TemporalFront>>,
+    pub(crate) rays: RayScratch,
 }
 
 impl<H: Hierarchy> Default for Memory<H> {
     fn default() -> Self {
-        Self { scratch: H::Scratch::default(), front: None }
+        Self { scratch: H::Scratch::default(), front: None, rays: RayScratch::default() }
     }
 }
 

@@ -49,7 +49,7 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
             0 => Monitor::of(query, deadline),
             _ => Some(Monitor::always(deadline)),
         };
-        let Memory::<H> { scratch, front } = cache.get_or_default();
+        let Memory::<H> { scratch, front, .. } = cache.get_or_default();
         let tree_a = prepared_with(a.model(), self.settings);
         let tree_b = prepared_with(b.model(), self.settings);
         let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
@@ -119,9 +119,10 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
         cache: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
-        let scratch = &mut cache.get_or_default::<Memory<H>>().scratch;
-        conclude_by(a, b, query, deadline, &mut |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
+        let Memory::<H> { scratch, rays: ray_scratch, .. } = cache.get_or_default();
+        let mut rays = |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
             triangles_along::<H>(placed, self.settings, ray, scratch, found)
-        })
+        };
+        conclude_by(a, b, query, deadline, ray_scratch, &mut rays)
     }
 }

@@ -16,6 +16,8 @@ impl<H: Hierarchy> NarrowPhase for BvhPair<H> {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        // For the question whether one body contains the other.
+        let _ = model.components();
         let refused = PrepareError::NotAccepted { algorithm: H::NAME, needed: TOO_LARGE };
         if prepared_with::<H>(model, self.settings).is_some() { Ok(()) } else { Err(refused) }
     }

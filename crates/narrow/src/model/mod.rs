@@ -3,7 +3,6 @@
 mod placed;
 mod prepared;
 
-use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use xcollide_bounds::{Aabb, Sphere};
@@ -180,18 +179,6 @@ impl Model {
             .get_or_init(|| components(self.mesh().positions(), self.triangulation().triangles()))
     }
 
-    /// The value of type `T` that an algorithm keeps with this model; `build` makes it on the first call. If
-    /// several threads call at the same time, each may build one; all get the first that is finished.
-    pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
-        self.shared.prepared.get_or_insert(|| build(self))
-    }
-
-    /// The value of type `T` kept with this model, if it was built already.
-    #[must_use]
-    pub fn already_prepared<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.shared.prepared.get()
-    }
-
     /// Whether two handles refer to the same model.
     #[must_use]
     #[inline]
@@ -262,6 +249,10 @@ fn components(positions: &[[f64; 3]], triangles: &[[VertexId; 3]]) -> Vec<Compon
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl PreparedData for u64 {}
+
+    impl PreparedData for String {}
 
     #[test]
     fn pieces_that_share_no_vertex_are_found() {

@@ -13,12 +13,21 @@ use xcollide_predicates::Point;
 use super::Model;
 use crate::Placed;
 
-/// Data of an algorithm, kept with a model, that can be refitted or used by others.
+/// Data of an algorithm, kept with a model. The provided methods suit small data that queries build again after
+/// vertices moved.
 pub trait PreparedData: Any + Send + Sync {
     /// The same data for `to`, which has the faces of `from` at other positions; `None` if it must be
     /// built again, which happens on demand. If faces have more than three corners, the triangles of `to`
     /// may differ, even in number.
-    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>>;
+    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
+        let _ = (from, to);
+        None
+    }
+
+    /// Its memory in bytes, with what it refers to: for [`Model::prepared_bytes`].
+    fn bytes(&self) -> usize {
+        size_of_val(self)
+    }
 
     /// Adds to `found` the numbers of all triangles of the placed model that have a point in common with a
     /// segment in the world; others and repetitions are allowed. Returns `false`, with nothing added, if
@@ -40,6 +49,7 @@ type AnyData = Arc<dyn Any + Send + Sync>;
 #[derive(Clone, Copy)]
 struct Methods {
     refitted: fn(&AnyData, &Model, &Model) -> Option<AnyData>,
+    bytes: fn(&AnyData) -> usize,
     triangles_on_segment: fn(&AnyData, Placed<'_>, [Point; 2], &mut Vec<u32>) -> bool,
 }
 
@@ -50,6 +60,7 @@ impl Methods {
                 let data = data.clone().downcast::<T>().ok()?;
                 Some(data.refitted(from, to)?)
             },
+            bytes: |data| data.downcast_ref::<T>().map_or(0, T::bytes),
             triangles_on_segment: |data, placed, segment, found| {
                 let data = data.downcast_ref::<T>();
                 data.is_some_and(|data| data.triangles_on_segment(placed, segment, found))
@@ -68,7 +79,7 @@ pub(super) struct Slots {
 struct Slot {
     key: TypeId,
     data: AnyData,
-    methods: Option<Methods>,
+    methods: Methods,
     next: OnceLock<Box<Slot>>,
 }
 
@@ -77,19 +88,9 @@ impl Slots {
         std::iter::successors(self.first.get(), |slot| slot.next.get().map(|next| &**next))
     }
 
-    pub(super) fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+    fn get<T: PreparedData>(&self) -> Option<Arc<T>> {
         let slot = self.iter().find(|slot| slot.key == TypeId::of::<T>())?;
         slot.data.clone().downcast().ok()
-    }
-
-    pub(super) fn get_or_insert<T: Any + Send + Sync>(&self, build: impl FnOnce() -> T) -> Arc<T> {
-        self.get().unwrap_or_else(|| {
-            let slot = self.insert(TypeId::of::<T>(), Arc::new(build()), None, |_: &T| true);
-            match slot.data.clone().downcast() {
-                Ok(data) => data,
-                Err(_) => unreachable!("the slot was found by its type"),
-            }
-        })
     }
 
     /// Adds a value, unless there is one of its type for which `is_same` holds; returns the slot of the
@@ -102,7 +103,7 @@ impl Slots {
         &self,
         key: TypeId,
         data: AnyData,
-        methods: Option<Methods>,
+        methods: Methods,
         is_same: impl Fn(&T) -> bool,
     ) -> &Slot {
         let mut new = Some(Slot { key, data, methods, next: OnceLock::new() });
@@ -119,14 +120,29 @@ impl Slots {
 }
 
 impl Model {
-    /// Like [`prepared`](Self::prepared), for data that can be refitted when [vertices
-    /// move](Self::moved).
-    pub fn prepared_data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
+    /// The value of type `T` that an algorithm keeps with this model; `build` makes it on the first call. If
+    /// several threads call at the same time, each may build one; all get the first that is finished.
+    pub fn prepared<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
         let _ = self.data(build);
         match self.already_prepared() {
             Some(data) => data,
             None => unreachable!("it was just inserted"),
         }
+    }
+
+    /// The value of type `T` kept with this model, if it was built already.
+    #[must_use]
+    pub fn already_prepared<T: PreparedData>(&self) -> Option<Arc<T>> {
+        self.shared.prepared.get()
+    }
+
+    /// The bytes of all data that algorithms keep with this model. After
+    /// [`prepare`](crate::NarrowPhase::prepare) no query of that algorithm adds to them.
+    #[must_use]
+    pub fn prepared_bytes(&self) -> usize {
+        let kept = self.shared.prepared.iter().map(|slot| (slot.methods.bytes)(&slot.data));
+        let components = self.shared.components.get().map_or(0, |known| size_of_val(&**known));
+        kept.sum::<usize>() + components
     }
 
     /// The same, borrowed from the model.
@@ -155,7 +171,7 @@ impl Model {
         build: impl FnOnce(&Self) -> T,
     ) -> &T {
         let (data, methods) = (Arc::new(build(self)), Methods::of::<T>());
-        let slot = self.shared.prepared.insert(TypeId::of::<T>(), data, Some(methods), is_this);
+        let slot = self.shared.prepared.insert(TypeId::of::<T>(), data, methods, is_this);
         match slot.data.downcast_ref() {
             Some(data) => data,
             None => unreachable!("the slot was found by its type"),
@@ -178,7 +194,7 @@ impl Model {
     ) -> bool {
         let mut all = self.shared.prepared.iter();
         all.any(|Slot { data, methods, .. }| {
-            methods.is_some_and(|of| (of.triangles_on_segment)(data, placed, segment, found))
+            (methods.triangles_on_segment)(data, placed, segment, found)
         })
     }
 
@@ -214,9 +230,7 @@ impl Model {
     pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
         let moved = Self::new(self.brep().moved(positions)?);
         for slot in self.shared.prepared.iter() {
-            if let Some(methods) = slot.methods
-                && let Some(data) = (methods.refitted)(&slot.data, self, &moved)
-            {
+            if let Some(data) = (slot.methods.refitted)(&slot.data, self, &moved) {
                 moved.shared.prepared.insert(slot.key, data, slot.methods, |(): &()| false);
             }
         }

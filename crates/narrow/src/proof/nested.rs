@@ -5,7 +5,9 @@ use xcollide_brep::{Interior, VertexId};
 use super::witness::{Feature, Witness};
 use crate::Placed;
 use crate::model::Component;
-use crate::point_in_polyhedron::{A_RAY, Location, Rays, prepared_rays, tally, tally_all};
+use crate::point_in_polyhedron::{
+    A_RAY, Location, RayScratch, Rays, prepared_rays, tally, tally_all,
+};
 use crate::query::{Deadline, OutOfTime};
 
 /// A proof that a piece of one of two models with disjoint surfaces is inside the other's body; `None` if
@@ -23,14 +25,15 @@ pub(crate) fn nested_by(
     a: Placed<'_>,
     b: Placed<'_>,
     rays: &mut impl Rays,
+    scratch: &mut RayScratch,
     time: &mut Deadline,
 ) -> Result<Option<Witness>, OutOfTime> {
     let body = Feature::Body;
-    if let Some(vertex) = first_inside(a, b, rays, time)? {
+    if let Some(vertex) = first_inside(a, b, rays, scratch, time)? {
         let point = a.position(vertex);
         return Ok(Some(Witness { a: Feature::Vertex(vertex), b: body, point }));
     }
-    Ok(first_inside(b, a, rays, time)?.map(|vertex| {
+    Ok(first_inside(b, a, rays, scratch, time)?.map(|vertex| {
         let point = b.position(vertex);
         Witness { a: body, b: Feature::Vertex(vertex), point }
     }))
@@ -38,7 +41,8 @@ pub(crate) fn nested_by(
 
 /// The same without a deadline, by the data that the models keep.
 pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
-    nested_by(a, b, &mut prepared_rays, &mut Deadline::never()).unwrap_or(None)
+    nested_by(a, b, &mut prepared_rays, &mut RayScratch::default(), &mut Deadline::never())
+        .unwrap_or(None)
 }
 
 /// A vertex of the first piece of `inner` that is in the body of `outer`.
@@ -46,6 +50,7 @@ fn first_inside(
     inner: Placed<'_>,
     outer: Placed<'_>,
     rays: &mut impl Rays,
+    scratch: &mut RayScratch,
     time: &mut Deadline,
 ) -> Result<Option<VertexId>, OutOfTime> {
     let interior = outer.model().interior();
@@ -56,23 +61,24 @@ fn first_inside(
     let may_be_inside = |piece: &&Component| {
         piece.extremes.iter().all(|&vertex| bounds.contains(inner.position(vertex)))
     };
-    let pieces = inner.model().components().iter().filter(may_be_inside);
-    let vertices: Vec<VertexId> = pieces.map(|piece| piece.vertex).collect();
-    let mut found = Vec::new();
-    if vertices.len().saturating_mul(A_RAY) < outer.model().triangulation().len() {
-        for vertex in vertices {
-            let tally = tally(outer, inner.position(vertex), rays, &mut found, time)?;
+    let pieces = || inner.model().components().iter().filter(may_be_inside);
+    let vertices = || pieces().map(|piece| piece.vertex);
+    let count = vertices().count();
+    if count <= FEW || count.saturating_mul(A_RAY) < outer.model().triangulation().len() {
+        for vertex in vertices() {
+            let tally = tally(outer, inner.position(vertex), rays, scratch, time)?;
             if tally.location(interior) != Location::Outside {
                 return Ok(Some(vertex));
             }
         }
         return Ok(None);
     }
-    if vertices.is_empty() {
-        return Ok(None);
-    }
-    let points: Vec<[f64; 3]> = vertices.iter().map(|&v| inner.position(v)).collect();
-    let tallies = tally_all(outer, &points, time)?;
-    let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside);
-    Ok(inside.map(|inside| vertices[inside]))
+    scratch.points.clear();
+    scratch.points.extend(vertices().map(|vertex| inner.position(vertex)));
+    tally_all(outer, scratch, time)?;
+    let inside = scratch.tallies.iter().position(|t| t.location(interior) != Location::Outside);
+    Ok(inside.and_then(|inside| vertices().nth(inside)))
 }
+
+/// So many rays, or passes for one point, take no longer than a pass for all points.
+const FEW: usize = 2;

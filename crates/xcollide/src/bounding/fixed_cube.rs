@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Bounding, BoundsMemory, used_positions};
 use crate::bounds::FixedCube;
 use crate::broad::Bounds;
-use crate::narrow::{Model, Placed};
+use crate::narrow::{Model, Placed, PreparedData};
 
 /// A cube of fixed size around one mapped point. About as tight as a box for round objects, mostly empty for
 /// long ones. For many round objects that spin.
@@ -14,6 +14,8 @@ pub struct FixedCubes;
 
 /// The cube of a model.
 struct Cube(FixedCube);
+
+impl PreparedData for Cube {}
 
 impl Bounding for FixedCubes {
     fn name(&self) -> &'static str {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Bounding, BoundsMemory, replace, used_positions};
 use crate::bounds::{Aabb, BoundingVolume, KDop};
 use crate::broad::Bounds;
-use crate::narrow::{Model, Placed};
+use crate::narrow::{Model, Placed, PreparedData};
 
 /// An 18-DOP (an axis-aligned box with its twelve edges bevelled) and its box.
 ///
@@ -21,6 +21,8 @@ const FITTED_ANEW: usize = 64;
 
 /// The k-DOP of a model in local coordinates.
 struct Fitted(KDop<18>);
+
+impl PreparedData for Fitted {}
 
 impl Bounding for KDops {
     fn name(&self) -> &'static str {

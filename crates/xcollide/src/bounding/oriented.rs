@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Bounding, BoundsMemory, replace, used_positions};
 use crate::bounds::{BoundingVolume, Obb};
 use crate::broad::Bounds;
-use crate::narrow::{Model, Placed};
+use crate::narrow::{Model, Placed, PreparedData};
 
 /// A small oriented box, fitted to the model once and moved with it, and the axis-aligned box
 /// around it.
@@ -18,6 +18,8 @@ pub struct Oriented;
 
 /// The oriented box of a model.
 struct Fitted(Obb);
+
+impl PreparedData for Fitted {}
 
 impl Bounding for Oriented {
     fn name(&self) -> &'static str {

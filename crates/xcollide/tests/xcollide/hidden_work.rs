@@ -1,0 +1,197 @@
+//! No hidden work: after `prepare`, queries build nothing that a model keeps, and after warming up they allocate
+//! nothing.
+
+use allocation_counter::measure;
+use xcollide::narrow::{Model, PairCache, PairQuery, Placed, Pose, Query, Semantics, Verdict};
+use xcollide::registry::{self, Kind};
+use xcollide::{Frame, World};
+use xcollide_scenes::Poses;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Bodies with few and many vertices, a concave one, an open one, one of many pieces, and a soup.
+const SHAPES: [&str; 7] = [
+    "box",
+    "polytope?vertices=200&seed=2",
+    "torus?faces=60",
+    "frame",
+    "mobius?faces=30",
+    "cubes?n=2",
+    "soup?faces=30&length=0.6&seed=1",
+];
+
+fn models() -> Result<Vec<Model>, Box<dyn std::error::Error>> {
+    SHAPES.iter().map(|spec| Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)).collect()
+}
+
+/// Deep, near and far, exactly touching (boxes of side 1 at distance 1), and one inside another's box.
+fn poses() -> Vec<Pose> {
+    let mut random = Poses::new(9);
+    let mut poses: Vec<Pose> =
+        [0.2, 0.8, 1.3, 2.0, 5.0].map(|distance| random.at_distance(distance).pose()).to_vec();
+    poses.extend([Pose::IDENTITY, Pose::from_translation([1.0, 0.0, 0.0])]);
+    poses
+}
+
+#[test]
+fn after_prepare_queries_build_nothing() -> Outcome {
+    let mut asked = 0;
+    for entry in registry::of_kind(Kind::Narrow) {
+        let Some(algorithm) = entry.narrow_phase() else { continue };
+        let models = models()?;
+        let accepted: Vec<&Model> = models
+            .iter()
+            .filter(|model| algorithm.accepts(model.topology(), model.topology()))
+            .collect();
+        for model in &accepted {
+            algorithm.prepare(model)?;
+        }
+        let bytes: Vec<usize> = accepted.iter().map(|model| model.prepared_bytes()).collect();
+        for one in &accepted {
+            for other in &accepted {
+                if !algorithm.accepts(one.topology(), other.topology()) {
+                    continue;
+                }
+                for pose in &poses() {
+                    let (a, b) = (Placed::new(one, &Pose::IDENTITY)?, Placed::new(other, pose)?);
+                    for semantics in [Semantics::Solid, Semantics::Surface] {
+                        let query = Query::new().semantics(semantics);
+                        let mut cache = PairCache::new();
+                        let _ = algorithm.test(a, b, &query, &mut cache);
+                        let _ = algorithm.contacts(a, b, &query, 8, &mut cache, &mut Vec::new());
+                        asked += 1;
+                    }
+                }
+            }
+        }
+        for (model, &before) in accepted.iter().zip(&bytes) {
+            assert_eq!(model.prepared_bytes(), before, "{} of {model:?}", entry.name);
+        }
+    }
+    assert!(asked > 5000, "{asked}");
+    Ok(())
+}
+
+/// The defaults: `auto` and what it chooses from.
+const DEFAULTS: [&str; 4] = ["auto", "hybrid", "wide-obb", "wide-compact"];
+
+#[test]
+fn queries_allocate_nothing_after_warming_up() -> Outcome {
+    let (models, poses) = (models()?, poses());
+    let query = Query::new();
+    let mut verdicts = [0; 2];
+    for name in DEFAULTS {
+        let algorithm = registry::narrow_phase(name).ok_or(name)?;
+        for one in &models {
+            for other in &models {
+                if !algorithm.accepts(one.topology(), other.topology()) {
+                    continue;
+                }
+                for model in [one, other] {
+                    algorithm.prepare(model)?;
+                }
+                let mut cache = PairCache::new();
+                let mut all = |cache: &mut PairCache| -> Outcome {
+                    for pose in &poses {
+                        let a = Placed::new(one, &Pose::IDENTITY)?;
+                        let verdict = algorithm.test(a, Placed::new(other, pose)?, &query, cache);
+                        verdicts[usize::from(verdict.is_collision())] += 1;
+                    }
+                    Ok(())
+                };
+                all(&mut cache)?;
+                let mut result = Ok(());
+                let counted = measure(|| result = all(&mut cache));
+                result?;
+                assert_eq!(counted.count_total, 0, "{name}: {one:?} and {other:?}");
+            }
+        }
+    }
+    assert!(verdicts.iter().all(|&count| count > 100), "{verdicts:?}");
+    Ok(())
+}
+
+#[test]
+fn batches_allocate_nothing_after_warming_up() -> Outcome {
+    let (models, poses) = (models()?, poses());
+    let algorithm = registry::narrow_phase("auto").ok_or("auto")?;
+    for model in &models {
+        algorithm.prepare(model)?;
+    }
+    let mut caches: Vec<PairCache> =
+        (0..models.len() * poses.len()).map(|_| PairCache::new()).collect();
+    let mut pairs = Vec::new();
+    for ((number, pose), cache) in (0..models.len())
+        .flat_map(|number| poses.iter().map(move |pose| (number, pose)))
+        .zip(&mut caches)
+    {
+        let a = Placed::new(&models[number], &Pose::IDENTITY)?;
+        let b = Placed::new(&models[(number + 1) % 2], pose)?;
+        pairs.push(PairQuery { a, b, cache });
+    }
+    let mut verdicts = Vec::new();
+    for _ in 0..2 {
+        algorithm.test_many(&mut pairs, &Query::new(), &mut verdicts);
+    }
+    let expected = verdicts.clone();
+    let counted = measure(|| algorithm.test_many(&mut pairs, &Query::new(), &mut verdicts));
+    assert_eq!(verdicts.len(), expected.len());
+    assert!(verdicts.iter().map(Verdict::decided).eq(expected.iter().map(Verdict::decided)));
+    assert_eq!(counted.count_total, 0);
+    Ok(())
+}
+
+/// Bodies that oscillate in a crowd. After some periods only frames with a new candidate pair allocate, for its
+/// cache. Nothing is exactly aligned: exact arithmetic with big integers allocates.
+#[test]
+fn a_check_without_new_pairs_allocates_nothing_after_warming_up() -> Outcome {
+    const PERIOD: usize = 32;
+    let mut world = World::new();
+    let models = models()?;
+    let mut objects = Vec::new();
+    for number in 0..28_u32 {
+        let at = [number % 4, number / 4 % 4, number / 16].map(f64::from);
+        let at = [at[0] * 1.03, at[1] * 1.07, at[2] * 0.97];
+        let model = &models[number as usize % models.len()];
+        objects.push((world.add(model, &Pose::from_translation(at))?, model, at));
+    }
+    let mut frame = Frame::new();
+    let (mut before, mut counted, mut began) = (Vec::new(), 0, 0);
+    for step in 0..6 * PERIOD {
+        let poses: Vec<Pose> = objects
+            .iter()
+            .enumerate()
+            .map(|(number, &(_, _, [x, y, z]))| {
+                let phase = (step + 5 * number) % PERIOD;
+                let moves = f64::from(u8::from(number % 4 == 0));
+                let shift = phase.min(PERIOD - phase) as f64 * 0.019 * moves;
+                Pose::from_translation([x + shift, y, z - shift])
+            })
+            .collect();
+        let mut boxes = Vec::new();
+        for (&(_, model, _), pose) in objects.iter().zip(&poses) {
+            boxes.push(Placed::new(model, pose)?.world_box());
+        }
+        let pairs: Vec<[usize; 2]> = (0..boxes.len())
+            .flat_map(|i| (0..i).map(move |j| [i, j]))
+            .filter(|&[i, j]| boxes[i].overlaps(&boxes[j]))
+            .collect();
+        let mut check = || -> Result<(), xcollide::WorldError> {
+            for (&(object, _, _), pose) in objects.iter().zip(&poses) {
+                world.set_pose(object, pose)?;
+            }
+            world.check_into(&mut frame);
+            Ok(())
+        };
+        let mut result = Ok(());
+        let allocations = measure(|| result = check()).count_total;
+        result?;
+        if step >= 4 * PERIOD && pairs.iter().all(|pair| before.contains(pair)) {
+            assert_eq!(allocations, 0, "step {step}");
+            (counted, began) = (counted + 1, began + frame.began.len());
+        }
+        before = pairs;
+    }
+    assert!(counted > 5 && began > 5, "{counted} frames, in which {began} contacts began");
+    Ok(())
+}
