@@ -2,15 +2,17 @@
 
 mod record;
 
+use std::path::Path;
 use std::time::Instant;
 
-use xcollide::brep::{Brep, RepairOptions, repair};
-use xcollide_io::WriteError;
+use xcollide::brep::{Brep, PolygonMesh, RepairOptions, repair};
+use xcollide_io::{Format, WriteError, write_bytes};
 
 use crate::exit::{Failure, Status, complain};
 use crate::mesh_source::{MeshSource, MeshSourceError};
 use crate::options::ClassifyOptions;
 use crate::output::{Session, nanoseconds};
+use crate::output_file::OutputFile;
 use record::{ClassifyRecord, Repairs};
 
 /// Runs the command. Reports files that are not meshes and continues with the others.
@@ -19,10 +21,11 @@ pub(crate) fn run(options: &ClassifyOptions, session: &mut Session) -> Result<St
         let files = options.files.len();
         return Err(Failure::bad_input(format!("--repair: found {files} meshes, expected one")));
     }
+    let mut mended = options.repair.as_deref().map(Mended::open).transpose()?;
     let mut status = Status::Done;
     for source in &options.files {
         match session.progress.during(&format!("classifying {source}"), || subject(source)) {
-            Ok(subject) => subject.report(options, session)?,
+            Ok(subject) => subject.report(mended.take(), session)?,
             Err(error) => {
                 complain(&error);
                 status = Status::BadInput;
@@ -50,33 +53,50 @@ fn subject(source: &MeshSource) -> Result<Subject<'_>, MeshSourceError> {
 
 impl Subject<'_> {
     /// Prints the classification, and repairs the mesh if requested.
-    fn report(&self, options: &ClassifyOptions, session: &mut Session) -> Result<(), Failure> {
+    fn report(&self, to: Option<Mended<'_>>, session: &mut Session) -> Result<(), Failure> {
         let Session { common, output, progress } = session;
         let mut record = ClassifyRecord::new(&self.source.to_string(), &self.brep);
         record.times = common.stats.then_some(self.times);
         let mut text = String::new();
-        if let Some(path) = &options.repair {
-            let mended = progress.during(&format!("mending {}", self.source), || {
-                let mended = repair(self.brep.mesh(), &RepairOptions::default());
-                xcollide_io::write_path(path, &mended.mesh).map_err(unwritable)?;
-                Ok::<_, Failure>(mended)
+        if let Some(to) = to {
+            let name = to.path.display().to_string();
+            let repaired = progress.during(&format!("mending {}", self.source), || {
+                let repaired = repair(self.brep.mesh(), &RepairOptions::default());
+                // Without changes there is nothing to write.
+                if !repaired.report.changes.is_empty() {
+                    to.write(&repaired.mesh)?;
+                }
+                Ok::<_, Failure>(repaired)
             })?;
-            let report = mended.report.to_string().replace('\n', ", ");
-            text = format!("\n  mended into {}: {report}", path.display());
-            record.repairs = Some(Repairs::of(&mended.report));
+            let report = repaired.report.to_string().replace('\n', ", ");
+            text = match repaired.report.changes[..] {
+                [] => format!("\n  nothing mended, {name} is not written: {report}"),
+                _ => format!("\n  mended into {name}: {report}"),
+            };
+            record.repairs = Some(Repairs::of(&repaired.report));
         }
         output.result(&record, || record.in_words() + &text)
     }
 }
 
-/// A wrong file name is bad input; other errors are not.
-fn unwritable(error: WriteError) -> Failure {
-    let reason = match &error {
-        WriteError::File { error, .. } => error,
-        other => other,
-    };
-    match reason {
-        WriteError::UnknownEnding | WriteError::NotWritten { .. } => Failure::bad_input(&error),
-        _ => Failure::Failed(error.to_string()),
+/// The file of a mended mesh, in the format of its ending.
+struct Mended<'a> {
+    path: &'a Path,
+    format: Format,
+    to: OutputFile,
+}
+
+impl<'a> Mended<'a> {
+    fn open(path: &'a Path) -> Result<Self, Failure> {
+        let unknown =
+            || Failure::bad_input(format!("{}: {}", path.display(), WriteError::UnknownEnding));
+        let format = Format::of_path(path).ok_or_else(unknown)?;
+        Ok(Self { path, format, to: OutputFile::open(path)? })
+    }
+
+    fn write(self, mesh: &PolygonMesh) -> Result<(), Failure> {
+        let bytes = write_bytes(mesh, self.format)
+            .map_err(|error| Failure::Failed(format!("{}: {error}", self.path.display())))?;
+        self.to.write(&bytes)
     }
 }

@@ -13,6 +13,7 @@ pub mod mesh_source;
 mod normalize_arguments;
 mod options;
 mod output;
+mod output_file;
 mod pairs;
 pub mod paper;
 mod picture;

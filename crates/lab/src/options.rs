@@ -17,8 +17,15 @@ use xcollide::registry::Kind;
 use crate::execution_mode::phase_names;
 use crate::exit::Failure;
 use crate::mesh_source::MeshSource;
+use crate::output_file::ending_in;
 use crate::picture::outlined_algorithms;
 use crate::pose_line;
+
+/// Endings of outputs.
+pub(crate) const HTML: &[&str] = &["html", "htm"];
+pub(crate) const GLB: &[&str] = &["glb"];
+pub(crate) const CSV: &[&str] = &["csv"];
+const MESHES: &[&str] = &["obj", "stl", "ply", "off"];
 
 /// Options of every command.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -117,7 +124,7 @@ pub(crate) struct ClassifyOptions {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<MeshSource>,
     /// Repair the mesh, write it to a file (.obj .stl .ply .off) and report the changes.
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", value_parser = ending_in(MESHES))]
     pub(crate) repair: Option<PathBuf>,
 }
 
@@ -163,14 +170,14 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
     pub(crate) execution: Option<String>,
     /// Write a report to a file: self-contained HTML with tables and plots.
-    #[arg(long, value_name = "OUT.html")]
+    #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML))]
     pub(crate) report: Option<PathBuf>,
     /// Write the scene in motion to a file, at 30 frames a second: binary glTF for any viewer.
     /// Colliding objects are red.
-    #[arg(long, value_name = "OUT.glb")]
+    #[arg(long, value_name = "OUT.glb", value_parser = ending_in(GLB))]
     pub(crate) export: Option<PathBuf>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`.
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", value_parser = ending_in(CSV))]
     pub(crate) trace: Option<PathBuf>,
 }
 
@@ -212,7 +219,7 @@ pub(crate) struct PictureOptions {
     )]
     pub(crate) pose_b: Option<Pose>,
     /// The file to write: binary glTF for any viewer.
-    #[arg(long, value_name = "OUT.glb")]
+    #[arg(long, value_name = "OUT.glb", value_parser = ending_in(GLB))]
     pub(crate) export: PathBuf,
 }
 

@@ -15,23 +15,24 @@ use xcollide::narrow::{Model, PairCache, Placed, Query};
 use xcollide::registry;
 
 use crate::exit::{Failure, Status};
-use crate::files::OutFile;
 use crate::mesh_source::MeshSource;
 use crate::options::PictureOptions;
 use crate::output::Session;
+use crate::output_file::OutputFile;
 use crate::progress::Progress;
 use outlines::{ReachedVolume, outlines, reached_outlines};
 use record::{Drawn, PictureRecord};
 
 pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { output, progress, .. } = session;
+    let to = OutputFile::open(&options.export)?;
     let a = model(&options.a, progress)?;
     let (bytes, drawn) = match &options.b {
         None => level(options, &a, progress)?,
         Some(b) if *b == options.a => at_work(options, [&a, &a], progress)?,
         Some(b) => at_work(options, [&a, &model(b, progress)?], progress)?,
     };
-    OutFile::open(&options.export)?.write(&bytes)?;
+    to.write(&bytes)?;
     let record = PictureRecord::new(options, drawn);
     output.result(&record, || record.in_words())?;
     Ok(Status::Done)

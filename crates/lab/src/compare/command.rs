@@ -12,8 +12,8 @@ use super::scaling::Growth;
 use super::selection::comparison;
 use super::{CompareError, CompareOptions, Disagreement, Figures, Motion, Outcome, table};
 use crate::exit::{Failure, Status};
-use crate::files::OutFile;
 use crate::output::{Object, Session, count};
+use crate::output_file::OutputFile;
 use crate::report::invoked_command;
 use crate::run::Source;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(options: &CompareOptions, session: &mut Session) -> Result<Sta
     if let Some(name) = &options.paper {
         return crate::paper::run(name, options, session);
     }
-    let report = options.report.as_deref().map(OutFile::open).transpose()?;
+    let report = options.report.as_deref().map(OutputFile::open).transpose()?;
     let mut found = Vec::new();
     let subjects = subjects(options)?;
     let mut recording = recording(options, &subjects)?;
@@ -190,9 +190,10 @@ fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
             object.mesh = MeshSource::File(path.to_string_lossy().into_owned());
         }
     }
-    match std::fs::write(to, found.reduced.to_toml()) {
+    let saved = OutputFile::open(to).and_then(|to| to.write(found.reduced.to_toml().as_bytes()));
+    match saved {
         Ok(()) => format!("{found}; the scene is saved in {}", to.display()),
-        Err(error) => format!("{found}; {}: cannot be written: {error}", to.display()),
+        Err(failure) => format!("{found}; {failure}"),
     }
 }
 

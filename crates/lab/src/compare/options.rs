@@ -9,7 +9,8 @@ use xcollide::narrow::Semantics;
 use xcollide::registry::Kind;
 
 use super::Scale;
-use crate::options::{ThresholdOptions, frames, phases, semantics};
+use crate::options::{CSV, GLB, HTML, ThresholdOptions, frames, phases, semantics};
+use crate::output_file::ending_in;
 
 /// Options of `compare`.
 #[derive(Args, Clone, Debug)]
@@ -67,15 +68,15 @@ pub(crate) struct CompareOptions {
     #[arg(long, value_name = "NAME=VALUES")]
     pub(crate) scale: Option<Scale>,
     /// Write tables and plots to a self-contained HTML file.
-    #[arg(long, value_name = "OUT.html")]
+    #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML))]
     pub(crate) report: Option<PathBuf>,
     /// Write the recorded motion of the scene to a file, as `run` does: binary glTF for any viewer.
-    #[arg(long, value_name = "OUT.glb")]
+    #[arg(long, value_name = "OUT.glb", value_parser = ending_in(GLB))]
     pub(crate) export: Option<PathBuf>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`; those of the first of --bounds.
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", value_parser = ending_in(CSV))]
     pub(crate) trace: Option<PathBuf>,
     /// Where to save the scene that shows a disagreement, if there is one.
-    #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
+    #[arg(long, value_name = "OUT", default_value = "disagreement.toml", value_parser = ending_in(&["toml"]))]
     pub(crate) save: PathBuf,
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::{Effort, Experiment, FigureTable, Published, experiment, experiments};
 use crate::compare::CompareOptions;
 use crate::exit::{Failure, Status};
-use crate::files::OutFile;
 use crate::output::{Output, Session};
+use crate::output_file::OutputFile;
 use crate::report::{Axis, LinePlot, Page, Section, Series, Table, how_to_repeat, invoked_command};
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(crate) fn run(
         true => Effort { frames: frames.or(quick.frames), ..quick },
         false => Effort { frames, rounds: options.rounds.get(), ..Effort::default() },
     };
-    let report = options.report.as_deref().map(OutFile::open).transpose()?;
+    let report = options.report.as_deref().map(OutputFile::open).transpose()?;
     let bar = progress.stages(common.json);
     let tables = experiment
         .run(&effort, &mut |stage| bar.message(|| format!("{name}: {stage}")))

@@ -1,26 +1,23 @@
 //! Writes the boxes of a run as a trace for `xcollide pairs`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use xcollide::World;
 use xcollide::bounds::Aabb;
 
 use crate::exit::Failure;
+use crate::output_file::{OutputFile, OutputWriter};
 
 pub(crate) struct BoxTrace {
-    path: PathBuf,
-    to: BufWriter<File>,
+    to: OutputWriter,
     last: Vec<Option<Aabb>>,
 }
 
 impl BoxTrace {
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let failed = |error| Failure::unwritable(path, &error);
-        let mut to = BufWriter::new(File::create(path).map_err(failed)?);
-        writeln!(to, "frame,id,min_x,min_y,min_z,max_x,max_y,max_z").map_err(failed)?;
-        Ok(Self { path: path.to_owned(), to, last: Vec::new() })
+        let mut to = OutputFile::open(path)?.writer()?;
+        writeln!(to, "frame,id,min_x,min_y,min_z,max_x,max_y,max_z")?;
+        Ok(Self { to, last: Vec::new() })
     }
 
     /// Writes the boxes that changed; at least one, so that every frame is named.
@@ -49,10 +46,9 @@ impl BoxTrace {
     fn line(&mut self, frame: usize, number: usize, aabb: &Aabb) -> Result<(), Failure> {
         let ([a, b, c], [d, e, f]) = (aabb.min, aabb.max);
         writeln!(self.to, "{frame},{number},{a},{b},{c},{d},{e},{f}")
-            .map_err(|error| Failure::unwritable(&self.path, &error))
     }
 
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.to.flush().map_err(|error| Failure::unwritable(&self.path, &error))
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.to.finish()
     }
 }

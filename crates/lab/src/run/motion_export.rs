@@ -7,7 +7,7 @@ use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, S
 use xcollide_scenes::{Placement, Scene, Simulation};
 
 use crate::exit::Failure;
-use crate::files::OutFile;
+use crate::output_file::OutputFile;
 
 const FRAMES_PER_SECOND: f64 = 30.0;
 /// The most poses of moving objects in memory, 56 bytes each.
@@ -27,7 +27,7 @@ const COLORS: [[f64; 3]; 6] = [
 ];
 
 pub(crate) struct MotionExport {
-    to: OutFile,
+    to: OutputFile,
     moving: Vec<usize>,
     poses: Vec<([f64; 3], [f64; 4])>,
     /// For each object, the frames in which it collides.
@@ -54,7 +54,7 @@ impl MotionExport {
             )));
         }
         Ok(Self {
-            to: OutFile::open(path)?,
+            to: OutputFile::open(path)?,
             moving: Vec::new(),
             poses: Vec::new(),
             marked: Vec::new(),

@@ -8,9 +8,9 @@ use xcollide_scenes::{Motion, Phases, Response, Scene, Simulation};
 use super::record::{STAGES, Summary, Work};
 use super::scene_world::{FrameMeasurement, SceneWorld};
 use crate::exit::Failure;
-use crate::files::OutFile;
 use crate::options::{Common, RunOptions};
 use crate::output::time;
+use crate::output_file::OutputFile;
 use crate::report::{
     Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, command_line, how_to_repeat,
     number, time_unit,
@@ -20,7 +20,7 @@ use crate::report::{
 const LONGEST_SCENE: usize = 6000;
 
 pub(super) struct RunReport {
-    to: OutFile,
+    to: OutputFile,
     command: String,
     frames: Vec<Sample>,
 }
@@ -41,7 +41,7 @@ impl RunReport {
         phases: &Phases,
     ) -> Result<Self, Failure> {
         let command = command(options, common, scene, phases);
-        Ok(Self { to: OutFile::open(path)?, command, frames: Vec::new() })
+        Ok(Self { to: OutputFile::open(path)?, command, frames: Vec::new() })
     }
 
     pub(super) fn add(&mut self, measured: &FrameMeasurement) {

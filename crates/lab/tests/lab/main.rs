@@ -11,6 +11,7 @@ mod fixtures;
 mod gltf_validator;
 mod golden;
 mod list;
+mod outputs;
 mod pairs;
 mod paper;
 mod picture;
