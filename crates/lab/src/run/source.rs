@@ -79,7 +79,10 @@ impl Source {
         frames: Option<NonZeroUsize>,
         seed: Option<u64>,
     ) -> Result<(), Failure> {
-        self.scene.frames = frames.map_or(self.scene.frames, NonZeroUsize::get);
+        if let Some(frames) = frames {
+            self.scene.frames = frames.get();
+            self.scene.frames_from_table = false;
+        }
         self.scene.seed = seed.unwrap_or(self.scene.seed);
         self.scene = self.scene.resolved(&mut self.files).map_err(|error| match error {
             // The error of an import names its own file.

@@ -10,6 +10,7 @@ mod examples;
 mod fixtures;
 mod gltf_validator;
 mod golden;
+mod joint_tables;
 mod list;
 mod outputs;
 mod pairs;

@@ -37,6 +37,16 @@ pub enum ImportFrom {
     File(SceneFile),
 }
 
+impl Import {
+    /// Whether it is a robot with a table of joint values.
+    pub(super) fn has_table(&self) -> bool {
+        match &self.from {
+            ImportFrom::Robot(robot) => matches!(robot.joints, JointMotion::File { .. }),
+            ImportFrom::File(_) => false,
+        }
+    }
+}
+
 impl From<ImportFrom> for Import {
     fn from(from: ImportFrom) -> Self {
         Self { name: String::new(), pose: Placement::IDENTITY, from }

@@ -54,6 +54,9 @@ pub struct Scene {
     pub seed: u64,
     /// Number of frames of a run; frame 0 has the initial poses.
     pub frames: usize,
+    /// Whether [`resolved`](Self::resolved) sets the number of frames to that of the rows in a robot's
+    /// [table of joint values](JointMotion::File). A file sets it by such a table without `frames`.
+    pub frames_from_table: bool,
     /// The box whose walls free bodies bounce off, if any.
     pub cage: Option<CageBox>,
     /// The response of free bodies to collisions.
@@ -77,6 +80,7 @@ impl Scene {
             about: String::new(),
             seed: 1,
             frames: 100,
+            frames_from_table: false,
             cage: None,
             response: Response::None,
             phases: Phases::default(),

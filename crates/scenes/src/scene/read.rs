@@ -6,8 +6,8 @@ use super::error::counted;
 use super::read_import::read_import;
 use super::table::{Field, Table, line_at, line_of};
 use super::{
-    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
-    Scene, SceneError, SceneFileError, Speed, Start, Way,
+    CageBox, CageSize, Ending, Import, Keep, MeshSource, Motion, Object, Phases, Recording,
+    Response, Rule, Scene, SceneError, SceneFileError, Speed, Start, Way,
 };
 use crate::{Placement, PlacementError};
 
@@ -49,7 +49,8 @@ fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
     let mut scene = Scene::new(&table.need("name", "what the scene is called")?.text()?);
     scene.about = table.read("about", Field::text)?.unwrap_or_default();
     scene.seed = table.read("seed", Field::whole)?.unwrap_or(scene.seed);
-    scene.frames = table.read("frames", Field::count)?.unwrap_or(scene.frames);
+    let frames = table.read("frames", Field::count)?;
+    scene.frames = frames.unwrap_or(scene.frames);
     scene.response =
         table.read("response", |field| field.word(&Response::ALL))?.unwrap_or_default();
     scene.cage = table.read("cage", read_cage)?;
@@ -61,6 +62,7 @@ fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
     if let Some(field) = table.get("imports") {
         let items = field.items("tables")?;
         scene.imports = items.iter().map(read_import).collect::<Result<_, _>>()?;
+        scene.frames_from_table = frames.is_none() && scene.imports.iter().any(Import::has_table);
     }
     if scene.imports.is_empty() || table.get("objects").is_some() {
         let objects = table.need("objects", "at least one object, or `imports`")?;

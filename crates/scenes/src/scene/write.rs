@@ -21,7 +21,10 @@ impl Scene {
     fn write_toml(&self, out: &mut String) -> fmt::Result {
         write_text(out, "name", Some(&self.name))?;
         unless(out, "about", Quoted(&self.about), Quoted(""))?;
-        writeln!(out, "seed = {}\nframes = {}", self.seed, self.frames)?;
+        writeln!(out, "seed = {}", self.seed)?;
+        if !self.frames_from_table {
+            writeln!(out, "frames = {}", self.frames)?;
+        }
         let response = Response::ALL.iter().find(|(response, _)| *response == self.response);
         if let Some((_, word)) = response.filter(|_| self.response != Response::None) {
             writeln!(out, "response = \"{word}\"")?;
