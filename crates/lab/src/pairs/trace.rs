@@ -72,7 +72,8 @@ impl Trace {
         self.reader.position().byte()
     }
 
-    /// Reads the next frame into `frame`; false at the end.
+    /// Reads the next frame into `frame`; false at the end. An error of one of its lines, or of a line
+    /// that may be one of them, is an error of the frame.
     pub(crate) fn read(&mut self, frame: &mut Frame) -> Result<bool, Failure> {
         frame.boxes.clear();
         let Some(first) = self.next.take() else { return Ok(false) };
@@ -80,7 +81,6 @@ impl Trace {
         frame.number = number;
         frame.boxes.push((id, aabb));
         loop {
-            // An error in a later line does not affect this frame.
             match self.read_line().transpose() {
                 Some(Ok((number, id, aabb))) if number == frame.number => {
                     frame.boxes.push((id, aabb));
@@ -88,15 +88,21 @@ impl Trace {
                 Some(Ok((number, ..))) if number < frame.number => {
                     let found = format!("found frame {number} after frame {}", frame.number);
                     let wrong = format!("{found}, expected frames in ascending order");
-                    self.next = Some(Err(self.wrong(wrong)));
-                    return Ok(true);
+                    return Err(self.wrong(wrong));
                 }
+                Some(Err(failure)) if !self.is_after(frame.number) => return Err(failure),
                 next => {
                     self.next = next;
                     return Ok(true);
                 }
             }
         }
+    }
+
+    /// Whether the line read last is one of a later frame, whatever else is wrong with it.
+    fn is_after(&self, frame: u64) -> bool {
+        let number = self.record.get(0).and_then(|bytes| str::from_utf8(bytes).ok()?.parse().ok());
+        number.is_some_and(|number: u64| number > frame)
     }
 
     fn read_line(&mut self) -> Result<Option<Line>, Failure> {

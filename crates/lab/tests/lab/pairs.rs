@@ -96,6 +96,25 @@ fn bad_traces_are_refused_in_one_line() {
     assert_eq!(ran.error(2), message);
 }
 
+/// A frame has a result once all its lines are read and valid.
+#[test]
+fn a_broken_frame_has_no_result() {
+    for (good, bad, results) in [
+        // The last line of frame 0, of frame 3, and of no frame that can be told.
+        ("0,17,5,5,5,6,6,6", "0,17,5,5,5,6,6,x", 0),
+        ("3,17,0.5,0.5,0.5,3,3,3", "3,17,0.5,0.5", 2),
+        ("4,4,0,0,0,9,9,9", "four,4,0,0,0,9,9,9", 2),
+        ("4,4,0,0,0,9,9,9", "2,4,0,0,0,9,9,9", 2),
+        // The first line of the next frame.
+        ("4,4,0,0,0,9,9,9", "4,4,0,0", 3),
+    ] {
+        for options in ["--json", "--json --broad sweep-and-prune --threads 2"] {
+            let ran = pairs(options, &TRACE.replace(good, bad));
+            assert_eq!((ran.objects().len(), ran.status), (results, 2), "{bad}: {ran:?}");
+        }
+    }
+}
+
 /// Boxes and frames of the long trace.
 const CROWD: u64 = 10_000;
 
