@@ -10,6 +10,7 @@ use xcollide_io::ReadError;
 use xcollide_scenes::ShapeError;
 
 use crate::exit::Failure;
+use crate::output::count;
 
 /// A file, or a generated shape such as `shape:sphere?faces=5000`.
 ///
@@ -43,6 +44,14 @@ pub enum MeshSourceError {
         /// The error in it.
         error: ShapeError,
     },
+    /// The mesh has no faces, so that nothing collides with it.
+    #[error("{origin}: found {} and no faces, expected at least one face", counted(*.vertices))]
+    NoFaces {
+        /// The file or shape.
+        origin: String,
+        /// The number of its vertices, such as those of points and lines.
+        vertices: usize,
+    },
     /// The mesh is too large.
     #[error("{origin}: {error}")]
     Brep {
@@ -60,7 +69,7 @@ impl From<MeshSourceError> for Failure {
 }
 
 impl MeshSource {
-    /// Reads the file or generates the shape. Polygons stay polygons.
+    /// Reads the file or generates the shape. Polygons stay polygons. The mesh may have no faces.
     ///
     /// # Errors
     /// The file cannot be read or is not a mesh; the shape does not exist.
@@ -75,11 +84,31 @@ impl MeshSource {
     /// The [`mesh`](Self::mesh) as a model.
     ///
     /// # Errors
-    /// As for [`mesh`](Self::mesh), or too many elements.
+    /// As for [`mesh`](Self::mesh), or no faces, or too many elements.
     pub fn model(&self) -> Result<Model, MeshSourceError> {
-        Model::from_mesh(self.mesh()?)
+        let mesh = self.mesh()?;
+        self.check_faces(&mesh)?;
+        Model::from_mesh(mesh)
             .map_err(|error| MeshSourceError::Brep { origin: self.to_string(), error })
     }
+}
+
+impl MeshSource {
+    /// Refuses a mesh of this source that has no faces.
+    pub(crate) fn check_faces(&self, mesh: &PolygonMesh) -> Result<(), MeshSourceError> {
+        match mesh.face_count() {
+            0 => {
+                let vertices = mesh.vertex_count();
+                Err(MeshSourceError::NoFaces { origin: self.to_string(), vertices })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// "no vertices", "1 vertex", "2 vertices".
+pub(crate) fn counted(number: usize) -> String {
+    if number == 0 { "no vertices".to_owned() } else { count(number, "vertex", "vertices") }
 }
 
 impl From<OsString> for MeshSource {

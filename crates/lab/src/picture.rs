@@ -41,7 +41,8 @@ pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Sta
 fn model(source: &MeshSource, progress: &Progress) -> Result<Model, Failure> {
     let model = progress.during(&format!("reading {source}"), || source.model())?;
     if model.triangulation().is_empty() {
-        return Err(Failure::bad_input(format!("{source}: found no faces, expected some to draw")));
+        let what = "found only faces without area, expected some to draw";
+        return Err(Failure::bad_input(format!("{source}: {what}")));
     }
     Ok(model)
 }

@@ -8,6 +8,7 @@ use xcollide_io::gltf::{self, PartOptions};
 use xcollide_scenes::{FilePart, Placement, SceneFile, SceneFiles};
 
 use super::robot_resources;
+use crate::mesh_source::counted;
 use crate::pose_line;
 
 /// Reads a scene's files from a folder.
@@ -41,7 +42,11 @@ impl SceneFiles for Folder {
             let part = self.parts.get(path).cloned();
             return part.ok_or_else(|| "is no node with a mesh".to_owned());
         }
-        xcollide_io::read_path(whole).map_err(|error| format!("is no mesh: {error}"))
+        let mesh = xcollide_io::read_path(whole).map_err(|error| format!("is no mesh: {error}"))?;
+        match mesh.face_count() {
+            0 => Err(format!("has {} and no faces", counted(mesh.vertex_count()))),
+            _ => Ok(mesh),
+        }
     }
 
     fn poses(&mut self, path: &str) -> Result<Vec<Placement>, String> {

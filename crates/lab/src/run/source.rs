@@ -89,6 +89,10 @@ impl Source {
             SceneError::Robot { error, .. } => Failure::bad_input(error),
             error => Failure::bad_input(format!("{}: {error}", self.name)),
         })?;
+        if self.scene.objects.is_empty() {
+            let what = "found no objects with faces, expected at least one";
+            return Err(Failure::bad_input(format!("{}: {what}", self.name)));
+        }
         Ok(())
     }
 

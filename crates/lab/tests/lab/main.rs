@@ -7,6 +7,7 @@ mod compare;
 mod documents;
 mod exact_poses;
 mod examples;
+mod faceless;
 mod fixtures;
 mod gltf_validator;
 mod golden;

@@ -109,7 +109,7 @@ fn wrong_use_is_told_in_one_line() {
         ("shape:box shape:box --pose-b 0 0 0 0 0 0 2", "--pose-b"),
         ("shape:bax", "bax"),
         ("no-such-file.obj", "no-such-file.obj"),
-        ("points.obj", "points.obj: found no faces, expected some to draw"),
+        ("points.obj", "points.obj: found 2 vertices and no faces, expected at least one face"),
     ] {
         let (ran, file) = picture(line);
         assert!(ran.error(2).contains(told), "{line}: {}", ran.err);
