@@ -33,10 +33,14 @@ use output::Session;
 /// Runs the program with these arguments; the first is the program's name. Writes to standard output
 /// and standard error and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(normalize_arguments::normalized(arguments)) {
+    let arguments = normalize_arguments::normalized(arguments);
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
+    if let Err(failure) = files::check_standard_input(&arguments) {
+        return exit::code(Err(failure));
+    }
     let mut session = Session::new(cli.common);
     let ended = match &cli.command {
         Command::Check(options) => check::run(options, &mut session),

@@ -1,7 +1,8 @@
-//! Sources of meshes: files and generated shapes.
+//! Sources of meshes: files, standard input and generated shapes.
 
 use std::ffi::OsString;
 use std::fmt;
+use std::io::Read;
 use std::path::PathBuf;
 
 use xcollide::brep::{MeshError, PolygonMesh};
@@ -10,9 +11,10 @@ use xcollide_io::ReadError;
 use xcollide_scenes::ShapeError;
 
 use crate::exit::Failure;
+use crate::files::STANDARD_INPUT;
 use crate::output::count;
 
-/// A file, or a generated shape such as `shape:sphere?faces=5000`.
+/// A file, `-` for standard input, or a generated shape such as `shape:sphere?faces=5000`.
 ///
 /// ```
 /// use xcollide_lab::mesh_source::MeshSource;
@@ -25,6 +27,8 @@ use crate::output::count;
 pub enum MeshSource {
     /// A mesh file; its ending and content determine the format.
     File(PathBuf),
+    /// Standard input, `-`; the content determines the format. It can be read once.
+    StandardInput,
     /// A spec that begins with `shape:`.
     Shape(String),
 }
@@ -36,6 +40,12 @@ pub enum MeshSourceError {
     /// The file cannot be read or is not a mesh.
     #[error(transparent)]
     File(#[from] ReadError),
+    /// Standard input cannot be read.
+    #[error("{STANDARD_INPUT}: cannot be read: {0}")]
+    Unreadable(std::io::Error),
+    /// Standard input is not a mesh.
+    #[error("{STANDARD_INPUT}: {0}")]
+    StandardInput(ReadError),
     /// The shape does not exist.
     #[error("{spec}: {error}")]
     Shape {
@@ -76,6 +86,12 @@ impl MeshSource {
     pub fn mesh(&self) -> Result<PolygonMesh, MeshSourceError> {
         match self {
             Self::File(path) => Ok(xcollide_io::read_path(path)?),
+            Self::StandardInput => {
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().read_to_end(&mut bytes);
+                read.map_err(MeshSourceError::Unreadable)?;
+                xcollide_io::read_bytes(&bytes, None).map_err(MeshSourceError::StandardInput)
+            }
             Self::Shape(spec) => xcollide_scenes::shape(spec)
                 .map_err(|error| MeshSourceError::Shape { spec: spec.clone(), error }),
         }
@@ -115,6 +131,7 @@ impl From<OsString> for MeshSource {
     fn from(argument: OsString) -> Self {
         match argument.into_string() {
             Ok(text) if text.starts_with("shape:") => Self::Shape(text),
+            Ok(text) if text == "-" => Self::StandardInput,
             Ok(text) => Self::File(text.into()),
             Err(bytes) => Self::File(bytes.into()),
         }
@@ -131,6 +148,7 @@ impl fmt::Display for MeshSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
+            Self::StandardInput => STANDARD_INPUT.fmt(f),
             Self::Shape(spec) => spec.fmt(f),
         }
     }

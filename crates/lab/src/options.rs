@@ -1,7 +1,6 @@
 //! Options of the commands, and parsers of their values.
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,6 +15,7 @@ use xcollide::registry::Kind;
 
 use crate::execution_mode::phase_names;
 use crate::exit::Failure;
+use crate::files::Input;
 use crate::mesh_source::MeshSource;
 use crate::output_file::ending_in;
 use crate::picture::outlined_algorithms;
@@ -47,7 +47,7 @@ pub(crate) struct Common {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CheckOptions {
-    /// The first mesh: a file, or shape:…
+    /// The first mesh: a file, - for standard input, or shape:…
     #[arg(value_name = "A")]
     pub(crate) a: MeshSource,
     /// The second mesh.
@@ -120,7 +120,7 @@ pub(crate) struct CheckOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ClassifyOptions {
-    /// The meshes: files, or shape:…
+    /// The meshes: files, - for standard input, or shape:…
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<MeshSource>,
     /// Repair the mesh, write it to a file (.obj .stl .ply .off) and report the changes.
@@ -141,7 +141,7 @@ pub(crate) struct PairsOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunOptions {
-    /// The scene: a file, or an embedded one by name. [default: cage]
+    /// The scene: a file, - for standard input, or an embedded one by name. [default: cage]
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<OsString>,
     /// Number of frames.
@@ -150,6 +150,25 @@ pub(crate) struct RunOptions {
     /// Seed of all random numbers.
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// Whether closed meshes are solids, or only surfaces count.
+    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
+    pub(crate) semantics: Semantics,
+    /// Count a distance of at most X as colliding.
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
+    pub(crate) tolerance: Option<f64>,
+    /// With --json: list the distances of all pairs, or (as `--distance=X`) those of at most X. All
+    /// pairs that may be so near are tested.
+    #[arg(
+        long,
+        value_name = "X",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        value_parser = distance_limit,
+        requires = "json",
+        conflicts_with = "tolerance"
+    )]
+    pub(crate) distance: Option<f64>,
     /// Which broad phase finds the pairs of boxes.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Broad))]
     pub(crate) broad: Option<String>,
@@ -250,10 +269,10 @@ impl ThresholdOptions {
         let Some(path) = self.thresholds.clone().or(named) else {
             return Ok(Thresholds::default());
         };
-        let wrong =
-            |error: &dyn Display| Failure::bad_input(format!("{}: {error}", path.display()));
-        let text = std::fs::read_to_string(&path).map_err(|error| wrong(&error))?;
-        text.parse().map_err(|error: ThresholdsError| wrong(&error))
+        let input = Input::open(&path)?;
+        let name = input.name.clone();
+        let wrong = |error: ThresholdsError| Failure::bad_input(format!("{name}: {error}"));
+        input.text()?.parse().map_err(wrong)
     }
 }
 
@@ -297,6 +316,11 @@ fn level(text: &str) -> Result<Level, &'static str> {
 fn tolerance(text: &str) -> Result<f64, &'static str> {
     let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     value.ok_or("expected a finite number of at least 0")
+}
+
+/// The largest distance to list.
+fn distance_limit(text: &str) -> Result<f64, &'static str> {
+    if text == "all" { Ok(f64::INFINITY) } else { tolerance(text) }
 }
 
 /// Parses "5ms", "2s", "100us", "1.5 s".

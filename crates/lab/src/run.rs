@@ -75,7 +75,8 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
             let FrameMeasurement { frame, ns, stats, .. } = measured;
             let (lists, pairs) = (staged.lists(), stats.pairs);
             let stats = common.stats.then(|| measured.work());
-            let record = FrameRecord { frame, lists, pairs, ns, stats };
+            let distances = options.distance.map(|_| staged.distances());
+            let record = FrameRecord { frame, lists, distances, pairs, ns, stats };
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);

@@ -27,6 +27,11 @@ impl Serialize for CheckRecord<'_> {
         optional(&mut map, "witness", witness(answer))?;
         optional(&mut map, "separation", separation(answer))?;
         optional(&mut map, "distance", answer.distance.and_then(|found| finite(found.value)))?;
+        let nearest = answer.distance.and_then(|found| {
+            let [a, b] = found.points.map(finite_point);
+            Some([a?, b?])
+        });
+        optional(&mut map, "nearest", nearest)?;
         let numbers = |pairs: &Vec<(FaceId, FaceId)>| -> Vec<_> {
             pairs.iter().map(|(a, b)| (a.0, b.0)).collect()
         };

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use xcollide::World;
 use xcollide::execution::Serial;
+use xcollide::interest::Ask;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::{NarrowPhase, Query};
 use xcollide::registry::{self, Kind};
@@ -42,7 +43,8 @@ pub(super) fn world(
     phases: &Phases,
     scene: &str,
 ) -> Result<(World, bool), Failure> {
-    let mut builder = World::builder().query(Query::new().stats(common.stats));
+    let query = Query::new().semantics(options.semantics).stats(common.stats);
+    let mut builder = World::builder().query(query);
     let many = common.threads.is_some_and(|threads| threads.get() > 1);
     let default = if many { "parallel" } else { "serial" };
     let execution = phases.execution.as_deref().unwrap_or(default);
@@ -68,7 +70,13 @@ pub(super) fn world(
         Some(narrow) => builder.boxed_narrow_phase(narrow),
         None => builder.thresholds(options.sizes.thresholds()?),
     };
-    Ok((builder.build(), concurrent))
+    let mut world = builder.build();
+    world.interest_mut().set_default_ask(match (options.distance, options.tolerance) {
+        (Some(up_to), _) => Ask::Distance { up_to },
+        (None, Some(tolerance)) => Ask::Within { tolerance },
+        (None, None) => Ask::Touch,
+    });
+    Ok((world, concurrent))
 }
 
 pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {

@@ -33,6 +33,9 @@ pub(super) struct FrameRecord<'a> {
     pub(super) frame: usize,
     #[serde(flatten)]
     pub(super) lists: &'a Lists,
+    /// With `--distance`: two objects and their distance, ordered by pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) distances: Option<Vec<(u32, u32, f64)>>,
     /// Wanted pairs with overlapping boxes.
     pub(super) pairs: usize,
     pub(super) ns: StageNs,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use xcollide::narrow::Semantics;
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Motion, Phases, Response, Scene, Simulation};
 
@@ -89,11 +90,15 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene, phases: &Phases
     let mut arguments = vec!["run".to_owned(), asked];
     let [frames, seed] = [scene.frames.to_string(), scene.seed.to_string()];
     let threads = common.threads.map(|threads| threads.to_string());
+    let surface = (options.semantics == Semantics::Surface).then(|| "surface".to_owned());
+    let tolerance = options.tolerance.map(|tolerance| format!("{tolerance:?}"));
     let thresholds = options.sizes.thresholds.as_ref();
     let thresholds = thresholds.map(|path| path.to_string_lossy().into_owned());
     for (option, value) in [
         ("--frames", Some(&frames)),
         ("--seed", Some(&seed)),
+        ("--semantics", surface.as_ref()),
+        ("--tolerance", tolerance.as_ref()),
         ("--broad", phases.broad.as_ref()),
         ("--narrow", phases.narrow.as_ref()),
         ("--bounds", phases.bounds.as_ref()),
@@ -103,6 +108,10 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene, phases: &Phases
         ("--threads", threads.as_ref()),
     ] {
         arguments.extend(value.into_iter().flat_map(|value| [option.to_owned(), value.clone()]));
+    }
+    if let Some(up_to) = options.distance {
+        let limit = if up_to.is_finite() { format!("={up_to:?}") } else { String::new() };
+        arguments.extend([format!("--distance{limit}"), "--json".to_owned()]);
     }
     arguments.extend(common.stats.then(|| "--stats".to_owned()));
     command_line(arguments)

@@ -115,6 +115,12 @@ impl SceneWorld {
         &self.lists
     }
 
+    /// The distances that the world measured in the last [`detect`](Self::detect).
+    pub(super) fn distances(&self) -> Vec<(u32, u32, f64)> {
+        let all = self.found.distances.iter();
+        all.map(|(pair, distance)| (pair.a.index(), pair.b.index(), distance.value)).collect()
+    }
+
     /// The colliding pairs of the last [`detect`](Self::detect), ordered.
     pub(crate) fn colliding(&self) -> Vec<[u32; 2]> {
         self.found.colliding().map(|collision| numbers(collision.pair)).collect()

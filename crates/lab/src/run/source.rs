@@ -10,6 +10,7 @@ use xcollide_scenes::{
 
 use super::scene_files::Folder;
 use crate::exit::Failure;
+use crate::files::Input;
 
 /// A scene, its name in messages, and the folder of its files.
 #[derive(Debug)]
@@ -22,14 +23,15 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a scene file or creates an embedded scene, by default the default one.
     ///
-    /// The name of an embedded scene takes precedence; `./cage` is a file. Anything else is a file
-    /// if it exists or has the extension of one.
+    /// The name of an embedded scene takes precedence; `./cage` is a file, `-` standard input. Anything
+    /// else is a file if it exists or has the extension of one.
     pub(crate) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(asked) = asked else { return Self::embedded(DEFAULT_SCENE) };
         let path = Path::new(asked);
         let looks_like_a_file =
             || ends_in(path, &ENDINGS) || path.exists() || path.components().count() > 1;
         match asked.to_str() {
+            Some("-") => Self::toml(path),
             Some(text) if Self::is_embedded(text) => Self::embedded(text),
             Some(text) if !looks_like_a_file() => Self::embedded(text),
             _ => Self::file(path),
@@ -62,12 +64,19 @@ impl Source {
         if ends_in(path, &["gltf", "glb"]) {
             return Self::gltf(path, name);
         }
-        let text =
-            std::fs::read_to_string(path).map_err(|error| Failure::unreadable(&name, &error))?;
         if ends_in(path, &["urdf"]) {
+            // An error of opening it is not one of a scene.
+            let Input { name, .. } = Input::open(path)?;
             return Ok(Self { name, scene: robot(path), files: Folder::of(Path::new("")) });
         }
-        let scene = Scene::from_toml(&text, &name).map_err(Failure::bad_input)?;
+        Self::toml(path)
+    }
+
+    /// A scene as TOML; the files of one on standard input are relative to the working folder.
+    fn toml(path: &Path) -> Result<Self, Failure> {
+        let input = Input::open(path)?;
+        let name = input.name.clone();
+        let scene = Scene::from_toml(&input.text()?, &name).map_err(Failure::bad_input)?;
         let files = Folder::of(path.parent().unwrap_or(Path::new("")));
         Ok(Self { name, scene, files })
     }

@@ -105,6 +105,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
         "witness",
         "separation",
         "distance",
+        "nearest",
         "contacts",
         "segments",
         "count",
@@ -299,8 +300,15 @@ fn contacts_can_be_counted() {
 fn distances_are_measured() {
     let gap = one(&format!("{BOXES} --pose-b 5,6,0,0,0,0,1 --distance"));
     assert_eq!(gap["distance"], 5.0, "3 along x, 4 along y");
+    let nearest: [[f64; 3]; 2] = serde_json::from_value(gap["nearest"].clone()).unwrap();
+    assert_eq!(nearest.map(|[x, y, _]| [x, y]), [[1.0, 1.0], [4.0, 5.0]], "of A, of B");
+    assert_eq!(nearest[0][2], nearest[1][2]);
     let touching = one(&format!("{BOXES} --pose-b 2,0,0,0,0,0,1 --distance"));
     assert_eq!(touching["distance"], 0.0);
+    assert_eq!(
+        touching["nearest"],
+        json!([touching["witness"]["point"], touching["witness"]["point"]])
+    );
     let inside = "check shape:box shape:box?x=0.5&y=0.5&z=0.5 --distance";
     assert_eq!(one(inside)["distance"], 0.0);
     assert_eq!(one(&format!("{inside} --semantics surface"))["distance"], 0.75);

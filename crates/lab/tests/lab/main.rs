@@ -20,4 +20,6 @@ mod picture;
 mod program;
 mod real_meshes;
 mod run;
+mod run_queries;
+mod standard_input;
 mod thresholds;
