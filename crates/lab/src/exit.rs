@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
+
 /// How a command ended after doing its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Status {
@@ -76,6 +78,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         return code(printed.map(|()| Status::Done).map_err(Failure::from));
     }
     let text = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nothing is left to do if standard error is closed.
+        let _ = write!(std::io::stderr(), "{text}");
+        return ExitCode::from(2);
+    }
     complain(&first_paragraph(&text));
     ExitCode::from(2)
 }

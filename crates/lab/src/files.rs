@@ -51,13 +51,12 @@ impl Input {
         let read = self.from.read_to_end(&mut bytes);
         read.map(|_| bytes).map_err(|error| Failure::unreadable(&self.name, &error))
     }
+}
 
-    /// Reads it to its end as text.
-    pub(crate) fn text(self) -> Result<String, Failure> {
-        let name = self.name.clone();
-        String::from_utf8(self.read()?).map_err(|error| {
-            let byte = error.utf8_error().valid_up_to();
-            Failure::bad_input(format!("{name}: byte {byte}: found no UTF-8, expected text"))
-        })
-    }
+/// The content of a file as text.
+pub(crate) fn text(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to();
+        Failure::bad_input(format!("{name}: byte {byte}: found no UTF-8, expected text"))
+    })
 }

@@ -8,6 +8,7 @@ pub mod compare;
 mod execution_mode;
 mod exit;
 mod files;
+mod foreign_format;
 mod list;
 pub mod mesh_source;
 mod normalize_arguments;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use xcollide::brep::{MeshError, PolygonMesh};
 use xcollide::narrow::Model;
@@ -12,6 +12,7 @@ use xcollide_scenes::ShapeError;
 
 use crate::exit::Failure;
 use crate::files::STANDARD_INPUT;
+use crate::foreign_format::ForeignFormat;
 use crate::output::count;
 
 /// A file, `-` for standard input, or a generated shape such as `shape:sphere?faces=5000`.
@@ -40,6 +41,14 @@ pub enum MeshSourceError {
     /// The file cannot be read or is not a mesh.
     #[error(transparent)]
     File(#[from] ReadError),
+    /// It is a file of a known format that is not one of meshes.
+    #[error("{origin}: {problem}")]
+    OtherFormat {
+        /// The file.
+        origin: String,
+        /// Its format, and what to do.
+        problem: String,
+    },
     /// Standard input cannot be read.
     #[error("{STANDARD_INPUT}: cannot be read: {0}")]
     Unreadable(std::io::Error),
@@ -85,12 +94,14 @@ impl MeshSource {
     /// The file cannot be read or is not a mesh; the shape does not exist.
     pub fn mesh(&self) -> Result<PolygonMesh, MeshSourceError> {
         match self {
-            Self::File(path) => Ok(xcollide_io::read_path(path)?),
+            Self::File(path) => xcollide_io::read_path(path)
+                .map_err(|error| self.named(ForeignFormat::of_file(path), error)),
             Self::StandardInput => {
                 let mut bytes = Vec::new();
                 let read = std::io::stdin().read_to_end(&mut bytes);
                 read.map_err(MeshSourceError::Unreadable)?;
-                xcollide_io::read_bytes(&bytes, None).map_err(MeshSourceError::StandardInput)
+                xcollide_io::read_bytes(&bytes, None)
+                    .map_err(|error| self.named(ForeignFormat::of(&bytes, Path::new("")), error))
             }
             Self::Shape(spec) => xcollide_scenes::shape(spec)
                 .map_err(|error| MeshSourceError::Shape { spec: spec.clone(), error }),
@@ -110,6 +121,18 @@ impl MeshSource {
 }
 
 impl MeshSource {
+    /// The error of reading this source, which may be of a known other format.
+    fn named(&self, format: Option<ForeignFormat>, error: ReadError) -> MeshSourceError {
+        match (format, self) {
+            (Some(format), _) => {
+                let (origin, problem) = (self.to_string(), format.to_string());
+                MeshSourceError::OtherFormat { origin, problem }
+            }
+            (None, Self::StandardInput) => MeshSourceError::StandardInput(error),
+            (None, _) => MeshSourceError::File(error),
+        }
+    }
+
     /// Refuses a mesh of this source that has no faces.
     pub(crate) fn check_faces(&self, mesh: &PolygonMesh) -> Result<(), MeshSourceError> {
         match mesh.face_count() {

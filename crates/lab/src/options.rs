@@ -15,7 +15,7 @@ use xcollide::registry::Kind;
 
 use crate::execution_mode::phase_names;
 use crate::exit::Failure;
-use crate::files::Input;
+use crate::files::{Input, text};
 use crate::mesh_source::MeshSource;
 use crate::output_file::ending_in;
 use crate::picture::outlined_algorithms;
@@ -38,7 +38,13 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
     /// Use at most N threads; `check` answers N queries at a time. Default: one, for reliable times.
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = at_least_one
+    )]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Report how much work was done.
     #[arg(long, global = true)]
@@ -97,10 +103,16 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: Option<f64>,
     /// Stop a query after so long, such as 5ms, 2s or 100us. It is then undecided.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     /// Time each query N times and report the shortest.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        allow_negative_numbers = true,
+        value_parser = at_least_one
+    )]
     pub(crate) repeat: NonZeroUsize,
     /// Let algorithms use what they cached in earlier queries, as in motion. Proofs may then depend on
     /// those; one thread answers.
@@ -145,10 +157,10 @@ pub(crate) struct RunOptions {
     #[arg(value_name = "SCENE")]
     pub(crate) scene: Option<OsString>,
     /// Number of frames.
-    #[arg(long, value_name = "N", value_parser = frames)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frames)]
     pub(crate) frames: Option<NonZeroUsize>,
     /// Seed of all random numbers.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Whether closed meshes are solids, or only surfaces count.
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
@@ -217,7 +229,13 @@ pub(crate) struct PictureOptions {
     )]
     pub(crate) algorithm: String,
     /// Which volumes of one mesh: a depth below the root, or `leaves`. [default: leaves]
-    #[arg(long, value_name = "N", value_parser = level, conflicts_with = "b")]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = level,
+        conflicts_with = "b"
+    )]
     pub(crate) level: Option<Level>,
     /// The pose of A. [default: the identity]
     #[arg(
@@ -272,7 +290,7 @@ impl ThresholdOptions {
         let input = Input::open(&path)?;
         let name = input.name.clone();
         let wrong = |error: ThresholdsError| Failure::bad_input(format!("{name}: {error}"));
-        input.text()?.parse().map_err(wrong)
+        text(input.read()?, &name)?.parse().map_err(wrong)
     }
 }
 
@@ -338,6 +356,10 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     };
     let number: f64 = number.trim().parse().map_err(|_| expected)?;
     Duration::try_from_secs_f64(number * nanoseconds / 1e9).map_err(|_| expected)
+}
+
+pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "expected a whole number of at least 1")
 }
 
 /// The most frames of a scene.

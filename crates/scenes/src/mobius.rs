@@ -4,6 +4,7 @@ use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
 use crate::grid::GridRequirements;
+use crate::scene::number;
 use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 
@@ -24,7 +25,9 @@ pub(crate) const SHAPE: Shape = Shape {
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let [radius, width] = given.numbers([&RADIUS, &WIDTH]);
     if width > radius {
-        return Err(WIDTH.refuse(width, format_args!("at most the radius, {radius}")));
+        return Err(
+            WIDTH.refuse(number(width), format_args!("at most the radius, {}", number(radius)))
+        );
     }
     let aspect = core::f64::consts::TAU * radius / width;
     let faces = given.count(&FACES);

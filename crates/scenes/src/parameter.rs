@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::ShapeError;
+use crate::scene::number;
 
 /// Most faces of a shape: about a gigabyte of mesh.
 pub const MAX_FACES: usize = 10_000_000;
@@ -98,7 +99,8 @@ impl Parameter {
     /// Checks that a number is less than `limit`, the value of another parameter.
     pub(crate) fn check_below(&self, found: f64, of: &Self, limit: f64) -> Result<(), ShapeError> {
         if found >= limit {
-            return Err(self.refuse(found, format_args!("less than the {}, {limit}", of.name)));
+            let expected = format_args!("less than the {}, {}", of.name, number(limit));
+            return Err(self.refuse(number(found), expected));
         }
         Ok(())
     }

@@ -3,6 +3,8 @@
 use xcollide_math::Pose;
 use xcollide_math::vector::{add, cross, dot, scale};
 
+use crate::scene::number;
+
 /// A rotation followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
@@ -39,13 +41,13 @@ pub enum PlacementError {
         found: [f64; 4],
     },
     /// The quaternion does not have length 1.
-    #[error("the quaternion has length {length}, expected 1 within 1e-6")]
+    #[error("the quaternion has length {}, expected 1 within 1e-6", number(*.length))]
     QuaternionLength {
         /// Its length.
         length: f64,
     },
     /// A row of the matrix does not have length 1.
-    #[error("row {row} of the matrix has length {length}, expected 1 within 1e-6")]
+    #[error("row {row} of the matrix has length {}, expected 1 within 1e-6", number(*.length))]
     RowLength {
         /// The row, counted from 1.
         row: usize,
@@ -53,7 +55,7 @@ pub enum PlacementError {
         length: f64,
     },
     /// Two rows of the matrix are not perpendicular.
-    #[error("rows {rows:?} of the matrix have the dot product {dot}, expected 0 within 1e-6")]
+    #[error("rows {rows:?} of the matrix have the dot product {}, expected 0 within 1e-6", number(*.dot))]
     NotPerpendicular {
         /// The rows, counted from 1.
         rows: [usize; 2],
@@ -65,8 +67,10 @@ pub enum PlacementError {
     Reflection,
     /// An entry of the matrix differs from the nearest rotation's.
     #[error(
-        "row {row}, column {column} of the matrix is {found}, expected {nearest} within 1e-6 \
-         (the nearest rotation)"
+        "row {row}, column {column} of the matrix is {}, expected {} within 1e-6 \
+         (the nearest rotation)",
+        number(*.found),
+        number(*.nearest)
     )]
     NotNear {
         /// The row, counted from 1.

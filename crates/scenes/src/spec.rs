@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::scene::number;
 use crate::{Kind, Parameter, ShapeError, error::excerpt};
 
 /// The given values of a shape's parameters, each checked against its declaration.
@@ -107,7 +108,7 @@ fn read(parameter: &Parameter, text: &str) -> Result<Value, ShapeError> {
         Kind::Number { min, max, .. } => {
             let value = f64::from_str(text).map_err(|_| refuse())?;
             if !(min..=max).contains(&value) {
-                return Err(parameter.refuse(value, parameter.kind));
+                return Err(parameter.refuse(number(value), parameter.kind));
             }
             Ok(Value::Number(value))
         }

@@ -9,7 +9,7 @@ use xcollide::narrow::Semantics;
 use xcollide::registry::Kind;
 
 use super::Scale;
-use crate::options::{CSV, GLB, HTML, ThresholdOptions, frames, phases, semantics};
+use crate::options::{CSV, GLB, HTML, ThresholdOptions, at_least_one, frames, phases, semantics};
 use crate::output_file::ending_in;
 
 /// Options of `compare`.
@@ -32,10 +32,10 @@ pub(crate) struct CompareOptions {
     #[arg(long, requires = "paper", conflicts_with_all = ["scenes", "rounds"])]
     pub(crate) quick: bool,
     /// Number of frames.
-    #[arg(long, value_name = "N", value_parser = frames)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frames)]
     pub(crate) frames: Option<NonZeroUsize>,
     /// Seed of all random numbers.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Which broad phases, separated by commas, or all.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Broad))]
@@ -61,7 +61,13 @@ pub(crate) struct CompareOptions {
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
     pub(crate) semantics: Semantics,
     /// Time the whole motion N times.
-    #[arg(long, value_name = "N", default_value = "5")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "5",
+        allow_negative_numbers = true,
+        value_parser = at_least_one
+    )]
     pub(crate) rounds: NonZeroUsize,
     /// Vary a parameter of the embedded scenes, such as objects=10,100,1000, and report how the time
     /// grows with it.

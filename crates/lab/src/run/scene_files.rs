@@ -8,6 +8,7 @@ use xcollide_io::gltf::{self, PartOptions};
 use xcollide_scenes::{FilePart, Placement, SceneFile, SceneFiles};
 
 use super::robot_resources;
+use crate::foreign_format::ForeignFormat;
 use crate::mesh_source::counted;
 use crate::pose_line;
 
@@ -42,7 +43,10 @@ impl SceneFiles for Folder {
             let part = self.parts.get(path).cloned();
             return part.ok_or_else(|| "is no node with a mesh".to_owned());
         }
-        let mesh = xcollide_io::read_path(whole).map_err(|error| format!("is no mesh: {error}"))?;
+        let mesh = xcollide_io::read_path(&whole).map_err(|error| {
+            let format = ForeignFormat::of_file(&whole);
+            format.map_or_else(|| format!("is no mesh: {error}"), |format| format.to_string())
+        })?;
         match mesh.face_count() {
             0 => Err(format!("has {} and no faces", counted(mesh.vertex_count()))),
             _ => Ok(mesh),

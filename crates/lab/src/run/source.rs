@@ -4,13 +4,15 @@ use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use xcollide_io::Format;
 use xcollide_scenes::{
     DEFAULT_SCENE, Import, Robot, Scene, SceneError, SceneFile, SceneFiles, embedded, names,
 };
 
 use super::scene_files::Folder;
 use crate::exit::Failure;
-use crate::files::Input;
+use crate::files::{Input, text};
+use crate::foreign_format::ForeignFormat;
 
 /// A scene, its name in messages, and the folder of its files.
 #[derive(Debug)]
@@ -76,7 +78,16 @@ impl Source {
     fn toml(path: &Path) -> Result<Self, Failure> {
         let input = Input::open(path)?;
         let name = input.name.clone();
-        let scene = Scene::from_toml(&input.text()?, &name).map_err(Failure::bad_input)?;
+        let bytes = input.read()?;
+        if let Some(format) = ForeignFormat::of(&bytes, path) {
+            return Err(Failure::bad_input(format!("{name}: {format}")));
+        }
+        if let Some(format) = Format::of_content(&bytes) {
+            let what =
+                "expected a scene as TOML; scenes as glTF are files that end in .gltf or .glb";
+            return Err(Failure::bad_input(format!("{name}: found {format}, {what}")));
+        }
+        let scene = Scene::from_toml(&text(bytes, &name)?, &name).map_err(Failure::bad_input)?;
         let files = Folder::of(path.parent().unwrap_or(Path::new("")));
         Ok(Self { name, scene, files })
     }
@@ -99,7 +110,7 @@ impl Source {
             error => Failure::bad_input(format!("{}: {error}", self.name)),
         })?;
         if self.scene.objects.is_empty() {
-            let what = "found no objects with faces, expected at least one";
+            let what = "found no objects, expected at least one";
             return Err(Failure::bad_input(format!("{}: {what}", self.name)));
         }
         Ok(())

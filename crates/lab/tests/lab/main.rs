@@ -13,6 +13,7 @@ mod gltf_validator;
 mod golden;
 mod joint_tables;
 mod list;
+mod messages;
 mod outputs;
 mod pairs;
 mod paper;

@@ -41,6 +41,11 @@ fn a_scene_may_come_from_standard_input() {
     assert_eq!(compared.json()[0]["scene"], "two");
     let error = run("run -", "name = ");
     assert!(error.error(2).starts_with("standard input: line 1: "), "{error:?}");
+    for (content, format) in [("{\"asset\":{}}", "glTF"), (SQUARE, "OBJ")] {
+        let error = run("run -", content);
+        let expected = format!("standard input: found {format}, expected a scene as TOML");
+        assert!(error.error(2).starts_with(&expected), "{error:?}");
+    }
     let sizes = run("check shape:box shape:box --thresholds -", "nonsense\n");
     assert!(sizes.error(2).starts_with("standard input: "), "{sizes:?}");
 }
