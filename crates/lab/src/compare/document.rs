@@ -129,9 +129,9 @@ fn work(all: &[Figures]) -> Table {
         let cost = |of: fn(CostModel) -> f64| one.cost.map_or_else(String::new, |c| number(of(c)));
         table.row([
             label(one, varying),
-            number(one.tested as f64),
-            number(one.volume_tests as f64),
-            number(one.primitive_tests as f64),
+            one.tested.to_string(),
+            one.volume_tests.to_string(),
+            one.primitive_tests.to_string(),
             cost(|cost| cost.volume_ns),
             cost(|cost| cost.primitive_ns),
             cost(|cost| cost.pair_ns),

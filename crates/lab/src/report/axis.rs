@@ -1,6 +1,6 @@
 //! Axes: mapping of values to pixels, and ticks.
 
-use super::number::{decimal, superscript};
+use super::number::{decimal, number, superscript};
 
 #[derive(Clone)]
 pub(crate) struct Axis {
@@ -44,6 +44,14 @@ impl Axis {
         match &*self.unit {
             "" => self.name.clone(),
             unit => format!("{} ({unit})", self.name),
+        }
+    }
+
+    /// A value as text: counts are exact, other values have three digits.
+    pub(super) fn text(&self, value: f64) -> String {
+        match self.form {
+            Form::Count => value.to_string(),
+            Form::Linear | Form::Log => number(value),
         }
     }
 

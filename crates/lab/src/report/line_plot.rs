@@ -3,7 +3,6 @@
 use super::axis::{Axis, Scale};
 use super::canvas::{Canvas, LETTER, WIDTH, pixels};
 use super::markup::shortened;
-use super::number::number;
 
 const LEFT: f64 = 62.0;
 const TOP: f64 = 30.0;
@@ -163,7 +162,8 @@ impl LinePlot {
                 (Some(&first), Some(&last)) => {
                     let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
                     let greatest = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                    let [first, last, least, greatest] = [first, last, least, greatest].map(number);
+                    let [first, last, least, greatest] =
+                        [first, last, least, greatest].map(|value| self.y.text(value));
                     format!(
                         " {name}: {count} points, from {first} to {last}; least {least}, greatest \
                          {greatest}."
@@ -222,7 +222,7 @@ mod tests {
     fn the_text_alternative_has_number_ends_and_extremes() {
         let curve = Series::new("found", (0..50_u32).map(|x| [f64::from(x), f64::from(x * x)]));
         let plot = LinePlot::new("Pairs", Axis::count("frame"), Axis::count("pairs").with_zero());
-        let text = "found: 50 points, from 0 to 2400; least 0, greatest 2400.";
+        let text = "found: 50 points, from 0 to 2401; least 0, greatest 2401.";
         assert!(plot.series(curve).svg("p").contains(text));
     }
 

@@ -218,7 +218,7 @@ fn algorithms(summary: &Summary<'_>) -> Section {
         let table = Table::of_numbers("Work of all frames", "", ["count"]);
         section = section.table(
             work.into_iter()
-                .fold(table, |table, (what, count)| table.row([what, &number(count as f64)])),
+                .fold(table, |table, (what, count)| table.row([what, &count.to_string()])),
         );
     }
     section

@@ -379,6 +379,13 @@ fn a_report_is_written() {
         assert!(html.contains(part), "{part}");
     }
     assert_eq!(html.matches("<svg").count(), 4);
+    // Counts are exact; the table has a row for each algorithm.
+    let counted = [&arguments[..], &["auto,box-tree", "--rounds", "1", "--json"]].concat();
+    for object in xcollide_at(folder.path(), &counted, "").json() {
+        let cells = ["tested", "volume_tests", "primitive_tests"]
+            .map(|key| format!("<td class=\"n\">{}</td>", object[key]));
+        assert!(html.contains(&cells.concat()), "{cells:?}");
+    }
     let ran = xcollide_at(
         folder.path(),
         &[

@@ -390,7 +390,7 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
     let place = tempfile::tempdir().unwrap();
     let scene = "cage?objects=6&faces=40&side=2";
     let arguments =
-        ["run", scene, "--frames", "30", "--report", "out.html", "--narrow", "box-tree"];
+        ["run", scene, "--frames", "30", "--report", "out.html", "--narrow", "box-tree", "--stats"];
     let words = xcollide_at(place.path(), &arguments, "");
     assert_eq!((words.status, &*words.err), (0, ""));
     let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
@@ -404,7 +404,10 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
     assert_eq!(texts("h2"), sections);
     assert_eq!(texts("svg").len(), 3);
     let command = &texts("pre")[0];
-    assert_eq!(command, &format!("xcollide run '{scene}' --frames 30 --seed 1 --narrow box-tree"));
+    assert_eq!(
+        command,
+        &format!("xcollide run '{scene}' --frames 30 --seed 1 --narrow box-tree --stats")
+    );
     let again: Vec<&str> = command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
     let again = xcollide_at(place.path(), &[&again[..], &["--json"]].concat(), "");
     let summary = again.json().pop().unwrap()["summary"].clone();
@@ -418,6 +421,11 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
     {
         assert_eq!(row(name), summary[key].to_string(), "{name}");
     }
+    // Counts are exact, however large.
+    for (name, key) in [("tests of volumes", "volume_tests"), ("pairs tested", "tested")] {
+        assert_eq!(row(name), summary["stats"][key].to_string(), "{name}");
+    }
+    assert!(summary["stats"]["volume_tests"].as_u64() > Some(1000));
 }
 
 #[test]
