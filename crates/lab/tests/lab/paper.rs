@@ -108,10 +108,10 @@ fn a_quick_look_says_what_it_is() {
 
 #[test]
 fn every_experiment_can_be_repeated_soak() {
-    let count = experiments().into_iter().count();
+    let count = experiments().len();
     let run = long_run(1, count as u64);
     for (_, experiment) in
-        experiments().into_iter().enumerate().filter(|(number, _)| run.picks(*number, count))
+        experiments().iter().enumerate().filter(|(number, _)| run.picks(*number, count))
     {
         let sheets = experiment.run(&Effort::quick(), &mut |_| ()).unwrap();
         assert!(!sheets.is_empty(), "{}", experiment.name);
