@@ -37,6 +37,13 @@ impl Sphere {
     /// The sphere without points.
     pub const EMPTY: Self = Self { center: [0.0; 3], radius: f64::NEG_INFINITY };
 
+    /// The sphere with this center and radius.
+    #[inline]
+    #[must_use]
+    pub const fn new(center: [f64; 3], radius: f64) -> Self {
+        Self { center, radius }
+    }
+
     /// The smallest sphere about a given center that holds the points, rounded outward.
     #[must_use]
     pub fn about(center: [f64; 3], points: &[[f64; 3]]) -> Self {

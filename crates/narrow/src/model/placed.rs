@@ -9,6 +9,10 @@ use crate::{Model, Pose};
 
 /// A model at a pose, as two references: the operand of queries.
 ///
+/// The one-call functions such as [`intersects`](crate::intersects) take `(&model, &pose)` and check the pose in each
+/// call. Make a `Placed` to check it once and ask several questions, and for the methods of a
+/// [`NarrowPhase`](crate::NarrowPhase).
+///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::{Model, Placed, Pose};

@@ -17,6 +17,9 @@ use crate::{Placed, ProofError};
 
 /// Two triangles that meet, and all their common points.
 ///
+/// [`NarrowPhase::contacts`](crate::NarrowPhase::contacts) lists pairs of faces; [`contacts`](crate::contacts) makes a
+/// `Contact` of each pair of their triangles that meets. Polygons with more than three corners may have several.
+///
 /// Which triangles meet, and whether in a point, a segment or (in one plane) a polygon, is exact. The points
 /// are rounded, see [`triangle_pair_overlap`]. Every algorithm lists the same contacts, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
