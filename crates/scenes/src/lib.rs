@@ -9,7 +9,7 @@ mod parameter;
 mod placement;
 mod poses;
 mod random;
-mod robot;
+pub mod robot;
 mod scene;
 mod shape;
 mod simulation;

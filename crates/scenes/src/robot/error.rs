@@ -4,6 +4,14 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RobotError {
+    /// The file cannot be read.
+    #[error("{file}: {problem}")]
+    File {
+        /// The file.
+        file: String,
+        /// The problem, as the reader of files tells it.
+        problem: String,
+    },
     /// The file is not XML, or not of the expected kind.
     #[error("{}: {message}", place(.file, *.line))]
     Syntax {

@@ -10,7 +10,8 @@ use super::joints::pose;
 use super::urdf::{Geometry, Link, UrdfFile};
 use crate::error::excerpt;
 use crate::scene::number;
-use crate::{Placement, SceneFiles, shape};
+use crate::simulation::stretched;
+use crate::{MeshSource, Placement, SceneFiles, shape};
 
 const SPHERE: &str = "shape:icosphere?frequency=12";
 const CYLINDER: &str = "shape:prism?sides=64&height=1";
@@ -39,6 +40,21 @@ pub(super) fn solids(
         solids.push(Solid { origin, mesh, stretch, color: link.color });
     }
     Ok(solids)
+}
+
+impl Solid {
+    /// Makes or reads the mesh. Messages continue "which", as those of [`SceneFiles`].
+    pub(super) fn load(&self, files: &mut dyn SceneFiles) -> Result<PolygonMesh, String> {
+        let refused = |error: crate::ShapeError| format!("cannot be made: {error}");
+        let mesh = match MeshSource::from(self.mesh.as_str()) {
+            MeshSource::Shape(spec) => shape(&spec).map_err(refused)?,
+            MeshSource::File(path) => files.mesh(&path)?,
+        };
+        if mesh.face_count() == 0 {
+            return Err("has no faces".to_owned());
+        }
+        stretched(&mesh, [0.0; 3], self.stretch).map_err(|error| refused(error.into()))
+    }
 }
 
 /// The spec or path of a geometry's mesh, and its scale.

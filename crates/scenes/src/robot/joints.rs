@@ -16,6 +16,8 @@ pub(super) struct Tree {
     pub(super) joints: Vec<Joint>,
     /// The joint above each link; `None` for the base.
     pub(super) above: Vec<Option<usize>>,
+    /// All links, parents before their children.
+    order: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,8 +36,8 @@ pub(super) struct Joint {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Fixed,
-    /// Rotates by an angle within limits, in radians.
-    Turning([f64; 2]),
+    /// Rotates by an angle within limits, in radians; `None` if it has no limits.
+    Turning(Option<[f64; 2]>),
     /// Translates by a length within limits.
     Sliding([f64; 2]),
 }
@@ -43,6 +45,20 @@ pub(super) enum Kind {
 impl Joint {
     pub(super) fn moves(&self) -> bool {
         self.kind != Kind::Fixed
+    }
+
+    /// Whether it moves and does not mimic another joint.
+    pub(super) fn is_free(&self) -> bool {
+        self.moves() && self.mimic.is_none()
+    }
+
+    /// The minimum and maximum value, if limited.
+    pub(super) fn limits(&self) -> Option<[f64; 2]> {
+        match self.kind {
+            Kind::Fixed => None,
+            Kind::Turning(limits) => limits,
+            Kind::Sliding(limits) => Some(limits),
+        }
     }
 
     /// Pose of the child in the frame of the parent.
@@ -85,9 +101,13 @@ impl Tree {
             }
             joints.push(read(robot_file, joint, parent)?);
         }
-        let mut tree = Self { links, joints, above };
+        let order = (0..links.len()).collect();
+        let mut tree = Self { links, joints, above, order };
         tree.follow(robot_file)?;
         tree.check_base(errors)?;
+        let depths: Vec<usize> =
+            (0..tree.links.len()).map(|link| tree.joints_between(link, None).count()).collect();
+        tree.order.sort_by_key(|&link| depths[link]);
         Ok(tree)
     }
 
@@ -176,6 +196,30 @@ impl Tree {
         }
     }
 
+    /// Writes the poses of all links in the frame of the base, in linear time.
+    pub(super) fn place(&self, values: &[f64], poses: &mut Vec<Placement>) {
+        poses.clear();
+        poses.resize(self.links.len(), Placement::IDENTITY);
+        for &link in &self.order {
+            if let Some(joint) = self.above[link] {
+                let Joint { parent, .. } = self.joints[joint];
+                poses[link] = poses[parent].after(&self.joints[joint].placement(values[joint]));
+            }
+        }
+    }
+
+    /// The root of the tree.
+    pub(super) fn base(&self) -> usize {
+        self.order[0]
+    }
+
+    /// The topmost ancestor that only fixed joints connect to this link, or the link itself.
+    pub(super) fn rigid_root(&self, link: usize) -> usize {
+        let fixed = |&joint: &usize| !self.joints[joint].moves();
+        let up = self.joints_between(link, None).take_while(fixed);
+        up.last().map_or(link, |joint| self.joints[joint].parent)
+    }
+
     /// The pose of a link relative to one of its ancestors, or to the base.
     pub(super) fn placement(&self, link: usize, above: Option<usize>, values: &[f64]) -> Placement {
         self.joints_between(link, above).fold(Placement::IDENTITY, |placement, joint| {
@@ -219,8 +263,8 @@ fn read(
     };
     let kind = match joint.kind {
         JointType::Fixed => Kind::Fixed,
-        JointType::Continuous => Kind::Turning([-core::f64::consts::PI, core::f64::consts::PI]),
-        JointType::Revolute => Kind::Turning(limits()?),
+        JointType::Continuous => Kind::Turning(None),
+        JointType::Revolute => Kind::Turning(Some(limits()?)),
         JointType::Prismatic => Kind::Sliding(limits()?),
     };
     let axis = joint.axis;

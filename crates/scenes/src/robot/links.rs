@@ -1,15 +1,13 @@
 //! Converts the links of a robot to objects of a scene.
 
-use super::geometry::Solid;
-use super::joints::Tree;
+use super::parts::Parts;
 use crate::{
     Ending, Import, JointMotion, MeshSource, Motion, Object, Placement, Recording, Robot, Start,
 };
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links<'a> {
-    pub(super) tree: &'a Tree,
-    pub(super) solids: &'a [Vec<Solid>],
+    pub(super) parts: &'a Parts,
     pub(super) import: &'a Import,
     pub(super) robot: &'a Robot,
     pub(super) values: &'a [Vec<f64>],
@@ -19,7 +17,7 @@ impl Links<'_> {
     /// One object for each collision geometry, in the order of the file.
     pub(super) fn objects(&self) -> Vec<Object> {
         let mut objects = Vec::new();
-        for (link, solids) in self.solids.iter().enumerate() {
+        for (link, solids) in self.parts.solids.iter().enumerate() {
             for number in 0..solids.len() {
                 objects.push(self.object(link, number));
             }
@@ -29,21 +27,15 @@ impl Links<'_> {
 
     /// The object name of a link's geometry; that of the first geometry is also the link's group.
     pub(super) fn name(&self, link: usize, number: usize) -> String {
-        let mut name = self.tree.links[link].clone();
+        let mut name = self.parts.tree.links[link].clone();
         if !self.import.name.is_empty() {
             name = format!("{}/{name}", self.import.name);
         }
         if number > 0 { format!("{name}#{}", number + 1) } else { name }
     }
 
-    /// The nearest ancestor of a link that has a geometry.
-    pub(super) fn carrier(&self, link: usize) -> Option<usize> {
-        let up = |at: usize| Some(self.tree.joints[self.tree.above[at]?].parent);
-        std::iter::successors(up(link), |&at| up(at)).find(|&at| !self.solids[at].is_empty())
-    }
-
     fn object(&self, link: usize, number: usize) -> Object {
-        let solid = &self.solids[link][number];
+        let solid = &self.parts.solids[link][number];
         let mut object = Object::new(&self.name(link, number), "");
         object.mesh = MeshSource::from(solid.mesh.as_str());
         object.stretch = solid.stretch;
@@ -52,22 +44,22 @@ impl Links<'_> {
         if number > 0 {
             // Rigidly attached to the first geometry.
             object.parent = Some(self.name(link, 0));
-            let at = self.solids[link][0].origin.inverse().after(&solid.origin);
+            let at = self.parts.solids[link][0].origin.inverse().after(&solid.origin);
             object.start = Start::At(vec![at]);
-            object.is_static = !self.tree.moves(link, None);
+            object.is_static = !self.parts.tree.moves(link, None);
             return object;
         }
-        let carrier = self.carrier(link);
-        let moves = self.tree.moves(link, carrier);
+        let carrier = self.parts.carrier(link);
+        let moves = self.parts.tree.moves(link, carrier);
         object.parent = carrier.map(|carrier| self.name(carrier, 0));
         object.jointed = moves && carrier.is_some();
-        object.is_static = !self.tree.moves(link, None);
+        object.is_static = !self.parts.tree.moves(link, None);
         let outer = match carrier {
-            Some(carrier) => self.solids[carrier][0].origin.inverse(),
+            Some(carrier) => self.parts.solids[carrier][0].origin.inverse(),
             None => self.import.pose,
         };
         let place = |values: &Vec<f64>| -> Placement {
-            outer.after(&self.tree.placement(link, carrier, values)).after(&solid.origin)
+            outer.after(&self.parts.tree.placement(link, carrier, values)).after(&solid.origin)
         };
         if moves {
             let poses = Recording::Listed(self.values.iter().map(place).collect());

@@ -3,14 +3,19 @@
 use super::RobotError;
 use super::error::FileErrors;
 use super::joints::{Tree, is_value};
-use super::motion::rest;
 use crate::error::excerpt;
 
 /// Columns that number or time the frames; they are ignored.
 const PASSED_OVER: [&str; 4] = ["frame", "time", "t", "timestamp"];
 
-/// Reads the values of all joints by frame. Joints without a column keep their rest value.
-pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>, RobotError> {
+/// Reads the values of all joints by frame. Joints without a column keep their value of `others`; the values of
+/// mimic joints are still to be computed.
+pub(super) fn read(
+    text: &str,
+    tree: &Tree,
+    file: &str,
+    others: &[f64],
+) -> Result<Vec<Vec<f64>>, RobotError> {
     let errors = FileErrors::of(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text
@@ -31,7 +36,7 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
             let expected = format!("{}, as there are names", columns.len());
             return Err(errors.element(Some(line), "row", found, expected));
         }
-        let mut row = rest(tree);
+        let mut row = others.to_vec();
         for (cell, column) in cells.iter().zip(&columns) {
             let Some(joint) = *column else { continue };
             let value = cell.parse().ok().filter(|value| is_value(*value));
@@ -47,7 +52,6 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
             };
             row[joint] = value;
         }
-        tree.complete(&mut row);
         rows.push(row);
     }
     if rows.is_empty() {
@@ -69,7 +73,7 @@ fn columns(
             Err(errors.element(Some(line), element.clone(), found, expected))
         };
         let free = || {
-            let free = tree.joints.iter().filter(|joint| joint.moves() && joint.mimic.is_none());
+            let free = tree.joints.iter().filter(|joint| joint.is_free());
             let names: Vec<&str> = free.map(|joint| joint.name.as_str()).collect();
             format!("one of {}", names.join(", "))
         };

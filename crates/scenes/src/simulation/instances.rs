@@ -117,11 +117,8 @@ fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMes
         return Ok(mesh);
     }
     let middle = if object.centered { middle(&mesh) } else { [0.0; 3] };
-    let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * factors[k]);
-    let placed = mesh.positions().iter().map(place).collect();
     let key = format!("objects[{index}].mesh");
-    let mirrored = factors.iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
-    with_positions(&mesh, placed, mirrored)
+    stretched(&mesh, middle, factors)
         .map_err(|error| SceneError::Shape { key, error: error.into() })
 }
 
@@ -129,13 +126,15 @@ fn factors(object: &Object) -> [f64; 3] {
     object.stretch.map(|factor| factor * object.scale)
 }
 
-/// The mesh with other positions, and with its faces reversed if mirrored.
-fn with_positions(
+/// The mesh with `middle` moved to the origin and then stretched; faces keep their outer side if mirrored.
+pub(crate) fn stretched(
     mesh: &PolygonMesh,
-    positions: Vec<[f64; 3]>,
-    mirrored: bool,
+    middle: [f64; 3],
+    factors: [f64; 3],
 ) -> Result<PolygonMesh, MeshError> {
-    let mut placed = PolygonMesh::from_positions(positions)?;
+    let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * factors[k]);
+    let mut placed = PolygonMesh::from_positions(mesh.positions().iter().map(place).collect())?;
+    let mirrored = factors.iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
     for face in mesh.faces() {
         let numbers = |contour: &[VertexId]| -> Vec<u32> {
             let numbers = contour.iter().map(|vertex| vertex.0);

@@ -17,7 +17,7 @@ use xcollide_math::Pose;
 
 pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
-pub(crate) use instances::bounds_of;
+pub(crate) use instances::{bounds_of, stretched};
 
 use crate::{Object, Placement, Response, Scene, SceneError, Start};
 use assembly::Assembly;

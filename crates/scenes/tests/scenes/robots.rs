@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use xcollide_brep::PolygonMesh;
+use xcollide_scenes::robot::{ConfigurationError, RobotDescription};
 use xcollide_scenes::{
     Import, JointMotion, Placement, Robot, Scene, SceneError, SceneFiles, Simulation, shape,
 };
@@ -114,6 +115,95 @@ fn links_are_where_the_joints_put_them() {
         }
         simulation.advance();
     }
+}
+
+fn description() -> RobotDescription {
+    RobotDescription::read("arm.urdf", Some("arm.srdf"), &mut Texts::new()).unwrap()
+}
+
+/// By the joints of each row, without a scene.
+#[test]
+fn a_description_places_its_links_as_a_scene_does() {
+    let robot = description();
+    let joints: Vec<_> = robot.joints().map(|joint| (joint.name, joint.limits)).collect();
+    let limits = [Some([-3.1, 3.1]), Some([-1.2, 1.55]), None, Some([0.0, 0.1])];
+    assert_eq!(
+        joints,
+        ["shoulder", "elbow", "wrist", "finger"].into_iter().zip(limits).collect::<Vec<_>>()
+    );
+    let rows = robot.read_configurations(TABLE, "arm.csv").unwrap();
+    assert_eq!(rows.len(), 41);
+    let mut links = Vec::new();
+    for (frame, row) in rows.iter().enumerate() {
+        robot.place_links(row, &mut links).unwrap();
+        for (name, pose) in expected(frame).into_iter().take(7) {
+            let (link, number) = name.strip_suffix("#2").map_or((name, 0), |link| (link, 1));
+            let index = robot.links().iter().position(|other| other == link).unwrap();
+            let placed = links[index].after(&robot.geometries(index)[number].origin);
+            let found = isometry(&placed);
+            let gap = (found.translation.vector - pose.translation.vector).norm();
+            let angle = found.rotation.angle_to(&pose.rotation);
+            assert!(gap < 1e-14 && angle < 1e-7, "{name}, frame {frame}: {gap:e}, {angle:e}");
+        }
+    }
+}
+
+#[test]
+fn a_description_tests_the_pairs_of_the_scene() {
+    let (robot, (scene, simulation)) = (description(), arm());
+    let solid = |&link: &usize| !robot.geometries(link).is_empty();
+    let links: Vec<usize> = (0..robot.links().len()).filter(solid).collect();
+    assert_eq!(links.len(), 6);
+    for &a in &links {
+        for &b in &links {
+            let [x, y] = [a, b].map(|link| instance(&scene, &robot.links()[link]));
+            assert_eq!(robot.are_tested(a, b), simulation.is_wanted(x, y));
+        }
+    }
+}
+
+#[test]
+fn values_that_are_no_configuration_are_refused() {
+    let (robot, mut links) = (description(), Vec::new());
+    for wrong in [f64::NAN, f64::INFINITY, 1.1e9] {
+        let error = robot.place_links(&[0.0, 0.0, 0.0, wrong], &mut links).unwrap_err();
+        assert!(matches!(error, ConfigurationError::Value { joint, .. } if joint == "finger"));
+    }
+    for count in [0, 3, 5] {
+        let error = robot.place_links(&vec![0.0; count], &mut links).unwrap_err();
+        assert!(
+            matches!(error, ConfigurationError::Count { found, expected: 4, .. } if found == count)
+        );
+    }
+}
+
+/// Joints without a column are at 0, whatever their limits.
+#[test]
+fn rows_of_a_table_are_configurations() {
+    let robot = description();
+    let read = |text: &str| robot.read_configurations(text, "q.csv");
+    assert_eq!(read("time;finger;shoulder\n7;0.25;-1\n").unwrap(), [[-1.0, 0.0, 0.0, 0.25]]);
+    let error = read("finger\n0\n0 1\n").unwrap_err().to_string();
+    assert!(error.starts_with("q.csv: line 3: row: found 2 numbers"), "{error}");
+}
+
+#[test]
+fn a_mesh_that_cannot_be_read_is_told_with_its_link() {
+    struct NoMesh(Texts);
+    impl SceneFiles for NoMesh {
+        fn mesh(&mut self, _: &str) -> Result<PolygonMesh, String> {
+            Ok(PolygonMesh::new())
+        }
+        fn poses(&mut self, path: &str) -> Result<Vec<Placement>, String> {
+            self.0.poses(path)
+        }
+        fn text(&mut self, path: &str) -> Result<String, String> {
+            self.0.text(path)
+        }
+    }
+    let error = RobotDescription::read("arm.urdf", None, &mut NoMesh(Texts::new())).unwrap_err();
+    let expected = "arm.urdf: link `hand`: the mesh `../meshes/cube.off` has no faces";
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]
