@@ -41,6 +41,8 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "xcollide-brep",
             "xcollide-bounds",
             "xcollide-math",
+            "xcollide-io",
+            "xcollide-scenes",
         ],
     ),
     ("xcollide-io", &["xcollide-brep", "xcollide-math"]),

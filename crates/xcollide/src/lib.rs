@@ -6,6 +6,8 @@ pub mod execution;
 pub mod interest;
 pub mod prelude;
 pub mod registry;
+#[cfg(feature = "robot")]
+pub mod robot;
 mod world;
 
 pub use world::{
@@ -33,3 +35,8 @@ pub use xcollide_narrow as narrow;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct ProjectReadme;
+
+/// Compiles the example of a robot in the guide.
+#[cfg(all(doctest, feature = "robot"))]
+#[doc = include_str!("../../../docs/guide.md")]
+struct Guide;

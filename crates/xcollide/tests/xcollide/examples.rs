@@ -6,6 +6,8 @@ mod contact_loop;
 mod hello_world;
 #[path = "../../examples/own_narrow_phase.rs"]
 mod own_narrow_phase;
+#[path = "../../examples/robot_throughput.rs"]
+mod robot_throughput;
 #[path = "../../examples/swap_a_layer.rs"]
 mod swap_a_layer;
 #[path = "../../examples/virtual_buttons.rs"]
@@ -40,6 +42,11 @@ fn every_example_is_run_here() -> Outcome {
         assert!(here.contains(&format!("    {name}::main()")), "{name}");
     }
     Ok(())
+}
+
+#[test]
+fn a_robot_is_tested_in_many_configurations() -> Outcome {
+    robot_throughput::main()
 }
 
 #[test]

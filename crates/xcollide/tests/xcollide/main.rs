@@ -3,4 +3,5 @@
 mod examples;
 mod hidden_work;
 mod registry;
+mod robots;
 mod world;
