@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::compare::CompareOptions;
 use crate::options::{
-    CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions, RunOptions,
+    CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions, RobotOptions,
+    RunOptions,
 };
 use crate::paper;
 
@@ -56,6 +57,21 @@ shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
 
+const ROBOTS: &str = "\
+The table has names of joints in its first line, then a configuration a line: radians for joints that \
+turn, lengths for those that slide. Joints without a column are at 0, those that mimic another follow \
+it. Columns named frame, time, t or timestamp are ignored. Values outside the limits of a joint are \
+used, with a warning.
+
+Links that a joint connects are not tested against each other, nor are those that the SRDF file \
+disables or that cannot move relative to each other. Touching is colliding.
+
+Meshes of package:// are found in the folders above the robot, in those of ROS_PACKAGE_PATH, and where \
+--package says, by the package's package.xml or the name of its folder.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a row \
+collides, else 0.";
+
 /// Help on scenes, with the names of the embedded ones.
 fn scenes() -> String {
     let names = xcollide_scenes::names().join(", ");
@@ -102,6 +118,9 @@ pub(crate) enum Command {
     /// Play the same motion with several algorithms: compare their answers and times.
     #[command(after_help = comparisons())]
     Compare(Box<CompareOptions>),
+    /// Does a robot meet itself or its surroundings, configuration by configuration?
+    #[command(after_help = ROBOTS)]
+    Robot(RobotOptions),
     /// Draw a level of a mesh's hierarchy, or the hierarchies of two meshes in a query.
     #[command(after_help = PICTURES)]
     Picture(Box<PictureOptions>),

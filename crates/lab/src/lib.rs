@@ -21,6 +21,7 @@ mod picture;
 pub mod pose_line;
 mod progress;
 mod report;
+mod robot;
 mod run;
 
 use std::ffi::OsString;
@@ -49,6 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Pairs(options) => pairs::run(options, &mut session),
         Command::Run(options) => run::run(options, &mut session),
         Command::Compare(options) => compare::run(options, &mut session),
+        Command::Robot(options) => robot::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),
     };

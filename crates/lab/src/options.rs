@@ -37,7 +37,7 @@ pub(crate) struct Common {
     /// No progress bars or messages, not even on a terminal. Results and errors stay.
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
-    /// Use at most N threads; `check` answers N queries at a time. Default: one, for reliable times.
+    /// Use at most N threads; `check` and `robot` answer N queries at a time. Default: one, for reliable times.
     #[arg(
         long,
         global = true,
@@ -213,6 +213,44 @@ pub(crate) struct RunOptions {
 }
 
 #[derive(Args, Clone, Debug)]
+pub(crate) struct RobotOptions {
+    /// The robot: a URDF file.
+    #[arg(value_name = "ARM.urdf")]
+    pub(crate) urdf: PathBuf,
+    /// The SRDF file with the pairs of links that are not tested. [default: the one beside the robot,
+    /// with its name, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) srdf: Option<PathBuf>,
+    /// The configurations: a table, or - for standard input. [default: one, all joints at 0]
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) joints: Option<PathBuf>,
+    /// The folder of a ROS package that meshes are in; may be repeated.
+    #[arg(long, value_name = "NAME=DIR", value_parser = package)]
+    pub(crate) package: Vec<(String, PathBuf)>,
+    /// Count links at most this far apart as colliding.
+    #[arg(
+        long,
+        value_name = "X",
+        default_value = "0",
+        allow_negative_numbers = true,
+        value_parser = tolerance
+    )]
+    pub(crate) margin: f64,
+    /// Measure the least distance of two tested links.
+    #[arg(long)]
+    pub(crate) distance: bool,
+    /// Also test the links against the objects of a scene, where its first frame has them.
+    #[arg(long, value_name = "SCENE")]
+    pub(crate) obstacles: Option<OsString>,
+    /// Do not test a pair of links or obstacles; may be repeated.
+    #[arg(long, value_name = "A,B", value_parser = pair)]
+    pub(crate) allow: Vec<(String, String)>,
+    /// Set the exit status by the verdicts: 0 all apart, 10 a row collides.
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Args, Clone, Debug)]
 pub(crate) struct PictureOptions {
     /// The mesh: a file, or shape:…
     #[arg(value_name = "A")]
@@ -339,6 +377,18 @@ fn tolerance(text: &str) -> Result<f64, &'static str> {
 /// The largest distance to list.
 fn distance_limit(text: &str) -> Result<f64, &'static str> {
     if text == "all" { Ok(f64::INFINITY) } else { tolerance(text) }
+}
+
+/// Parses "cubes=../cubes".
+fn package(text: &str) -> Result<(String, PathBuf), &'static str> {
+    let (name, folder) = text.split_once('=').ok_or("expected a name and a folder, NAME=DIR")?;
+    Ok((name.to_owned(), folder.into()))
+}
+
+/// Parses "hand,cup".
+fn pair(text: &str) -> Result<(String, String), &'static str> {
+    let (a, b) = text.split_once(',').ok_or("expected two names, A,B")?;
+    Ok((a.trim().to_owned(), b.trim().to_owned()))
 }
 
 /// Parses "5ms", "2s", "100us", "1.5 s".

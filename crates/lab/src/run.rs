@@ -12,7 +12,6 @@ mod layers;
 mod motion_bounds;
 mod motion_export;
 mod record;
-mod robot_resources;
 mod run_report;
 mod scene_files;
 mod scene_objects;

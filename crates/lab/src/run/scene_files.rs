@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use xcollide::brep::PolygonMesh;
+use xcollide::robot::Packages;
 use xcollide_io::gltf::{self, PartOptions};
 use xcollide_scenes::{FilePart, Placement, SceneFile, SceneFiles};
 
-use super::robot_resources;
 use crate::foreign_format::ForeignFormat;
 use crate::mesh_source::counted;
 use crate::pose_line;
@@ -98,10 +98,10 @@ impl SceneFiles for Folder {
     }
 
     fn mesh_of_robot(&mut self, name: &str, beside: &str) -> Result<String, String> {
-        let path = robot_resources::find(name, &self.path.join(beside))?;
+        let path = Packages::from_environment().find(name, &self.path.join(beside))?;
         // Relative to this folder.
-        let inner = Path::new(&path).strip_prefix(&self.path);
-        Ok(inner.map_or_else(|_| path.clone(), |inner| inner.to_string_lossy().into_owned()))
+        let inner = path.strip_prefix(&self.path).unwrap_or(&path);
+        Ok(inner.to_string_lossy().into_owned())
     }
 }
 

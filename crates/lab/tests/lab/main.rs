@@ -20,6 +20,7 @@ mod paper;
 mod picture;
 mod program;
 mod real_meshes;
+mod robot;
 mod run;
 mod run_queries;
 mod standard_input;

@@ -1,0 +1,119 @@
+//! `xcollide robot`: does a robot meet itself or its surroundings, configuration by configuration?
+
+mod obstacles;
+mod record;
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use xcollide::robot::{BodyId, Clearance, Packages, Robot, RobotError, RobotState, RobotStats};
+
+use crate::exit::{Failure, Status, complain};
+use crate::files::{Input, text};
+use crate::options::RobotOptions;
+use crate::output::{Session, count};
+use record::RowRecord;
+
+pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Status, Failure> {
+    let Session { common, output, progress } = session;
+    let name = options.urdf.display();
+    let robot = progress.during(&format!("reading {name}"), || load(options))?;
+    let rows = match &options.joints {
+        Some(path) => read_rows(path, &robot)?,
+        None => vec![vec![0.0; robot.description().joints().len()]],
+    };
+    if !common.quiet
+        && let Some(warning) = outside_limits(&robot, &rows)
+    {
+        complain(&format!("warning: {warning}"));
+    }
+    let threads = common.threads.map_or(1, NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
+    let query = |state: &mut RobotState<'_>| Answer::of(state, options.distance);
+    let bar = progress.frames(rows.len() as u64, true);
+    let mut colliding = 0;
+    for (batch, configurations) in rows.chunks(ROWS_AT_ONCE).enumerate() {
+        let first = batch * ROWS_AT_ONCE;
+        let answers = pool.install(|| robot.query_many(configurations, query));
+        let answers = answers.map_err(|error| match error {
+            RobotError::OfMany { index, error } => {
+                Failure::bad_input(format!("{name}: row {}: {error}", first + index))
+            }
+            error => Failure::bad_input(format!("{name}: {error}")),
+        })?;
+        for (number, answer) in answers.iter().enumerate() {
+            let row = first + number;
+            let record = RowRecord { row, robot: &robot, answer, stats: common.stats };
+            output.result(&record, || record.in_words())?;
+            colliding += usize::from(!answer.pairs.is_empty());
+        }
+        bar.at((first + answers.len()) as u64);
+    }
+    drop(bar);
+    let apart = rows.len() - colliding;
+    let rows = count(rows.len(), "row", "rows");
+    output.remark(format!("{rows}: {colliding} colliding, {apart} apart"))?;
+    Ok(if options.exit_code && colliding > 0 { Status::Collides } else { Status::Done })
+}
+
+/// Rows between two steps of the progress bar.
+const ROWS_AT_ONCE: usize = 4096;
+
+struct Answer {
+    pairs: Vec<[BodyId; 2]>,
+    clearance: Option<Clearance>,
+    stats: RobotStats,
+}
+
+impl Answer {
+    fn of(state: &mut RobotState<'_>, distance: bool) -> Result<Self, RobotError> {
+        let pairs = state.colliding_pairs()?;
+        let stats = state.stats();
+        let clearance = if distance { state.distance()? } else { None };
+        Ok(Self { pairs, clearance, stats })
+    }
+}
+
+/// The robot with everything that the options add to it.
+fn load(options: &RobotOptions) -> Result<Robot, Failure> {
+    let mut packages = Packages::from_environment();
+    for (name, folder) in &options.package {
+        packages = packages.with(name, folder);
+    }
+    let beside = options.urdf.with_extension("srdf");
+    let srdf = options.srdf.clone().or_else(|| beside.is_file().then_some(beside));
+    let mut robot =
+        Robot::load(options.urdf.clone(), srdf, &packages).map_err(Failure::bad_input)?;
+    robot.set_margin(options.margin).map_err(Failure::bad_input)?;
+    if let Some(scene) = &options.obstacles {
+        obstacles::add(scene, &mut robot)?;
+    }
+    for (a, b) in &options.allow {
+        robot.allow(a, b).map_err(|error| Failure::bad_input(format!("--allow: {error}")))?;
+    }
+    Ok(robot)
+}
+
+fn read_rows(path: &Path, robot: &Robot) -> Result<Vec<Vec<f64>>, Failure> {
+    let input = Input::open(path)?;
+    let name = input.name.clone();
+    let text = text(input.read()?, &name)?;
+    robot.description().read_configurations(&text, &name).map_err(Failure::bad_input)
+}
+
+/// The joints with values outside their limits, and in how many rows.
+fn outside_limits(robot: &Robot, rows: &[Vec<f64>]) -> Option<String> {
+    let joints = robot.description().joints().enumerate();
+    let joints: Vec<String> = joints
+        .filter_map(|(joint, of)| {
+            let [low, high] = of.limits?;
+            let outside = rows.iter().filter(|row| !(low..=high).contains(&row[joint])).count();
+            let rows = count(rows.len(), "row", "rows");
+            let name = of.name;
+            (outside > 0)
+                .then(|| format!("`{name}` is outside {low:?} to {high:?} in {outside} of {rows}"))
+        })
+        .collect();
+    (!joints.is_empty()).then(|| joints.join(", "))
+}
