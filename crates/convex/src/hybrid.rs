@@ -19,7 +19,6 @@ use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
 use crate::search_result::SearchResult;
-use batch::TOGETHER;
 use xcollide_math::vector::{length_squared, sub};
 
 /// The fastest search: the proof of the last query, ellipsoids, then boolean GJK.
@@ -75,9 +74,7 @@ impl Search for HybridSearch {
         pairs: &mut [BatchEntry<'_, HybridMemory>],
         results: &mut [SearchResult],
     ) {
-        for (pairs, results) in pairs.chunks_mut(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
-            self.search_together(pairs, results);
-        }
+        self.search_all(pairs, results);
     }
 }
 

@@ -5,6 +5,7 @@ mod circle;
 mod embedded;
 mod error;
 mod grid;
+mod message_number;
 mod parameter;
 mod placement;
 mod poses;

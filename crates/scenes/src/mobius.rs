@@ -4,7 +4,7 @@ use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
 use crate::grid::GridRequirements;
-use crate::scene::number;
+use crate::message_number::number;
 use crate::spec::Arguments;
 use crate::{Parameter, Shape, ShapeError};
 

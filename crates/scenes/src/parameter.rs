@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::ShapeError;
-use crate::scene::number;
+use crate::message_number::number;
 
 /// Most faces of a shape: about a gigabyte of mesh.
 pub const MAX_FACES: usize = 10_000_000;

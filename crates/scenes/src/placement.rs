@@ -3,7 +3,7 @@
 use xcollide_math::Pose;
 use xcollide_math::vector::{add, cross, dot, scale};
 
-use crate::scene::number;
+use crate::message_number::number;
 
 /// A rotation followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]

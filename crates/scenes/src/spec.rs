@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::scene::number;
+use crate::message_number::number;
 use crate::{Kind, Parameter, ShapeError, error::excerpt};
 
 /// The given values of a shape's parameters, each checked against its declaration.

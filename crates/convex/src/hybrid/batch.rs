@@ -34,14 +34,24 @@ const LEAST: u32 = 3;
 type New<'p> = (usize, [&'p BatchData; 2]);
 
 /// The most pairs that are searched together, in lists on the stack.
-pub(crate) const TOGETHER: usize = 256;
+const TOGETHER: usize = 256;
 
 /// Some of the pairs.
 type List<'p> = ArrayVec<New<'p>, TOGETHER>;
 
 impl HybridSearch {
-    /// [`Search::search_many`] for at most [`TOGETHER`] pairs.
-    pub(crate) fn search_together(
+    /// [`Search::search_many`].
+    pub(crate) fn search_all(
+        self,
+        pairs: &mut [BatchEntry<'_, HybridMemory>],
+        results: &mut [SearchResult],
+    ) {
+        for (pairs, results) in pairs.chunks_mut(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
+            self.search_together(pairs, results);
+        }
+    }
+
+    fn search_together(
         self,
         pairs: &mut [BatchEntry<'_, HybridMemory>],
         results: &mut [SearchResult],

@@ -17,7 +17,7 @@ use xcollide_convex::{
 use super::exact_fallback::exact;
 use super::pair_memory::Memory;
 use super::prepare::polytope_of;
-use crate::combine::shared_out::shared_out;
+use crate::combine::shared_out::{TOGETHER, shared_out};
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
@@ -141,9 +141,6 @@ impl<S: Search> NarrowPhase for Certified<S> {
         verdict
     }
 }
-
-/// The most pairs that are searched together. With 64 at a time a pair takes 2 to 8 % longer.
-pub(crate) const TOGETHER: usize = 256;
 
 impl<S: Search> Certified<S> {
     /// Adds the verdicts on some pairs, in order.

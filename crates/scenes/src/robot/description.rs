@@ -7,7 +7,7 @@ use super::joints::{Tree, is_value};
 use super::parts::{Parts, TextFile};
 use super::{RobotError, table};
 use crate::error::excerpt;
-use crate::scene::number;
+use crate::message_number::number;
 use crate::{Placement, SceneFiles};
 
 /// A robot of a URDF file: links with collision geometry, the joints between them, and which pairs of links

@@ -9,7 +9,7 @@ use super::RobotError;
 use super::joints::pose;
 use super::urdf::{Geometry, Link, UrdfFile};
 use crate::error::excerpt;
-use crate::scene::number;
+use crate::message_number::number;
 use crate::simulation::stretched;
 use crate::{MeshSource, Placement, SceneFiles, shape};
 

@@ -7,8 +7,8 @@ use super::error::FileErrors;
 use super::urdf::{JointElement, JointType, Origin, UrdfFile};
 use crate::Placement;
 use crate::error::excerpt;
+use crate::message_number::number;
 use crate::placement::{product, unit};
-use crate::scene::number;
 
 #[derive(Clone, Debug)]
 pub(super) struct Tree {

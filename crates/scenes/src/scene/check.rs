@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::error::{counted, number};
+use super::error::counted;
 use super::{
     CageSize, Import, ImportFrom, JointMotion, Motion, Object, Recording, Scene, SceneError, Speed,
     Start, Way,
 };
 use crate::Placement;
 use crate::error::excerpt;
+use crate::message_number::number;
 
 const MAX_INSTANCES: usize = 10_000_000;
 const MAX_FRAMES: usize = 1_000_000_000;

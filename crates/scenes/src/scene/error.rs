@@ -96,13 +96,6 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-pub(crate) fn number(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() || (1e-4..1e12).contains(&value.abs()) {
-        return value.to_string();
-    }
-    format!("{value:e}")
-}
-
 /// A [`SceneError`] with its place in a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: line {line}: {error}")]

@@ -15,7 +15,6 @@ mod table;
 mod write;
 
 pub(crate) use check::check_poses;
-pub(crate) use error::number;
 pub use error::{SceneError, SceneFileError};
 pub use import::{FilePart, Import, ImportFrom, JointMotion, Robot, SceneFile};
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};

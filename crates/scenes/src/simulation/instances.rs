@@ -6,7 +6,7 @@ use xcollide_brep::{MassProperties, MeshError, PolygonMesh, VertexId};
 use xcollide_math::vector::length_squared;
 
 use super::SceneFiles;
-use crate::scene::number;
+use crate::message_number::number;
 use crate::{MeshSource, Object, Scene, SceneError, shape};
 
 /// An instance of an object.

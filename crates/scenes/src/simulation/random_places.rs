@@ -9,7 +9,7 @@ use super::assembly::Assembly;
 use super::body::{Body, random_of};
 use super::instances::{Bounds, bounds_of};
 use super::walls::Walls;
-use crate::scene::number;
+use crate::message_number::number;
 use crate::{Random, Scene, SceneError, Start};
 
 /// Attempts before a body is placed despite overlapping another.

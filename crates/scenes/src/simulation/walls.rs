@@ -2,7 +2,7 @@
 
 use super::Instance;
 use super::body::Body;
-use crate::scene::number;
+use crate::message_number::number;
 use crate::{CageSize, Keep, Scene, SceneError};
 
 #[derive(Clone, Debug)]
