@@ -6,7 +6,7 @@ use std::path::Path;
 use samples::samples;
 use xcollide_io::Format;
 
-#[path = "../../crates/io/tests/samples/mod.rs"]
+#[path = "../../crates/io/tests/io/samples/mod.rs"]
 mod samples;
 
 fn main() -> std::io::Result<()> {

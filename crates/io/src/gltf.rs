@@ -1,10 +1,11 @@
 //! Reads glTF 2.0, as JSON (`.gltf`) or binary (`.glb`): the triangles of a scene in its frame.
 //!
-//! Reads the default scene, otherwise the first, otherwise all nodes. The transforms of a node and its
-//! ancestors are applied to its mesh in f64; faces under a mirroring transform are reversed, as glTF
-//! requires. Triangle lists, strips and fans, indexed or not, become triangles, mesh by mesh in
-//! depth-first order. Points, lines, skins, morph targets, animations, materials and all attributes but
-//! positions are dropped.
+//! Reads the default scene, otherwise the first, otherwise all nodes. The transforms of a node and its ancestors
+//! are applied to its mesh in f64; faces under a mirroring transform are reversed, as glTF requires.
+//! Triangle lists, strips and fans, indexed or not, become triangles, mesh by mesh in depth-first order.
+//! Morph targets have their default weights, skins the pose of their joints' nodes, which is reported.
+//! Instances (`EXT_mesh_gpu_instancing`) are repeated; meshes compressed by meshopt or Draco are decoded.
+//! Points and lines are skipped with a warning, materials and other attributes without.
 //!
 //! Primitives of one mesh that share positions share vertices. Exporters duplicate vertices along seams
 //! of texture and normals, so closed models usually need welding
@@ -17,21 +18,28 @@
 mod alternating_nodes;
 mod animation;
 mod buffers;
+mod draco;
 mod elements;
+mod extensions;
+mod instances;
+mod meshopt;
 mod parts;
+mod place;
 mod placing;
 mod primitive;
 mod scene;
+mod skin;
 mod transform;
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use ::gltf::binary::Glb;
-use ::gltf::json::Root;
+use ::gltf::json::{Root, Value, deserialize};
 use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError, quote};
+use crate::report::ReadReport;
 use buffers::Buffers;
 pub use parts::{Part, PartOptions, Parts};
 
@@ -46,7 +54,17 @@ pub use parts::{Part, PartOptions, Parts};
 /// coordinate, a required extension that changes geometry, a buffer whose file cannot be read, is too
 /// short, or is not allowed.
 pub fn read(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadError> {
-    with_document(bytes, folder, scene::read)
+    read_reported(bytes, folder, &mut ReadReport::default())
+}
+
+pub(crate) fn read_reported(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    report: &mut ReadReport,
+) -> Result<PolygonMesh, ReadError> {
+    let (mesh, found) = with_document(bytes, folder, scene::read)?;
+    *report = found;
+    Ok(mesh)
 }
 
 /// Reads glTF as a scene of [`Parts`]: its meshes and their motion. The limits of [`read`] apply; each
@@ -86,21 +104,58 @@ fn with_document<T>(
     read: impl FnOnce(&Root, &Buffers<'_>, usize) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let Container { json, json_start, chunk } = open(bytes)?;
-    let root = Root::from_slice(&json).map_err(|error| {
-        let position = match json_start {
-            None => Position::Line(error.line() as u64),
-            // The chunk is usually one line.
-            Some(start) if error.line() == 1 => Position::Byte(start + error.column() as u64),
-            Some(start) => Position::Byte(start),
-        };
-        let message = error.to_string();
-        // Without the position, which `ReadError` adds.
-        let found = message.rsplit_once(" at line ").map_or(&*message, |(found, _)| found);
-        Problem::unexpected(found, "glTF 2.0 as JSON").at(position)
-    })?;
-    check_extensions(&root)?;
-    let buffers = Buffers::load(&root, chunk.as_deref(), folder)?;
-    read(&root, &buffers, bytes.len() + buffers.len())
+    let mut root = parse(&json, json_start)?;
+    if !root.asset.version.starts_with("2.") {
+        return Err(wrong_version(&root.asset.version));
+    }
+    extensions::check(&root)?;
+    let mut buffers = Buffers::load(&root, chunk.as_deref(), folder)?;
+    let size = bytes.len() + buffers.len();
+    meshopt::decode(&mut root, &mut buffers)?;
+    read(&root, &buffers, size)
+}
+
+/// Parses the JSON at an offset of a binary container, or on its own. The crate demands lists of nodes
+/// in scenes, which may be missing, and does not know the older glTF 1.0.
+fn parse(json: &[u8], start: Option<u64>) -> Result<Root, ReadError> {
+    let error = match Root::from_slice(json) {
+        Ok(root) => return Ok(root),
+        Err(error) => error,
+    };
+    let Ok(mut value) = deserialize::from_slice::<Value>(json) else {
+        return Err(wrong_json(&error, start));
+    };
+    let version = value["asset"]["version"].to_string();
+    if version.trim_matches('"').starts_with('1') {
+        return Err(wrong_version(version.trim_matches('"')));
+    }
+    let mut mended = false;
+    let scenes = value.get_mut("scenes").and_then(Value::as_array_mut);
+    for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {
+        mended |= !scene.contains_key("nodes");
+        scene.entry("nodes").or_insert_with(|| Value::Array(Vec::new()));
+    }
+    let root = if mended { deserialize::from_value(value) } else { Err(error) };
+    root.map_err(|error| wrong_json(&error, start))
+}
+
+fn wrong_json(error: &::gltf::json::Error, start: Option<u64>) -> ReadError {
+    let position = match start {
+        _ if error.line() == 0 => Position::File,
+        None => Position::Line(error.line() as u64),
+        // The chunk is usually one line.
+        Some(start) if error.line() == 1 => Position::Byte(start + error.column() as u64),
+        Some(start) => Position::Byte(start),
+    };
+    let message = error.to_string();
+    // `ReadError` adds the position.
+    let found = message.rsplit_once(" at line ").map_or(&*message, |(found, _)| found);
+    Problem::unexpected(found, "glTF 2.0 as JSON").at(position)
+}
+
+fn wrong_version(version: &str) -> ReadError {
+    let found = format!("version {} of glTF", quote(version.as_bytes()));
+    Problem::unsupported(found, "2.0").at(Position::File)
 }
 
 struct Container<'a> {
@@ -111,6 +166,7 @@ struct Container<'a> {
 }
 
 fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
+    const GLB: &str = "a GLB of version 2: a JSON chunk, and maybe a BIN chunk";
     const HEADER: usize = 12;
     const CHUNK_HEADER: u64 = 8;
 
@@ -122,6 +178,13 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
         return Ok(Container { json: json.into(), json_start: None, chunk: None });
     }
     // The crate subtracts the header's length from this one without a check.
+    if bytes.get(4..8).is_some_and(|version| version != [2, 0, 0, 0]) {
+        let version =
+            bytes[4..8].iter().rev().fold(0, |all: u32, &byte| all << 8 | u32::from(byte));
+        return Err(
+            Problem::unexpected(format!("GLB version {version}"), GLB).at(Position::Byte(0))
+        );
+    }
     let length = bytes.get(8..HEADER).and_then(|length| length.try_into().ok());
     let Some(length) = length.map(u32::from_le_bytes) else {
         let expected = "the 12 bytes of a GLB header";
@@ -135,29 +198,12 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     let glb = Glb::from_slice(&bytes[..length as usize]).map_err(|error| {
         use ::gltf::{Error::Binary, binary::Error};
         let found = match error {
-            Binary(Error::Version(version)) => format!("GLB version {version}"),
             Binary(Error::Io(_)) => "the end of the file".to_owned(),
             Binary(error) => error.to_string(),
             error => error.to_string(),
         };
-        let expected = "a GLB of version 2: a JSON chunk, and maybe a BIN chunk";
-        Problem::unexpected(found, expected).at(Position::Byte(0))
+        Problem::unexpected(found, GLB).at(Position::Byte(0))
     })?;
     let json_start = Some(HEADER as u64 + CHUNK_HEADER);
     Ok(Container { json: glb.json, json_start, chunk: glb.bin })
-}
-
-/// Rejects required extensions that may change positions or triangles.
-fn check_extensions(root: &Root) -> Result<(), ReadError> {
-    const HARMLESS: [&str; 5] =
-        ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_mesh_quantization"];
-    let harmful = |name: &&String| !HARMLESS.iter().any(|harmless| name.starts_with(harmless));
-    match root.extensions_required.iter().find(harmful) {
-        None => Ok(()),
-        Some(name) => {
-            let found = format!("the required extension {}", quote(name.as_bytes()));
-            let expected = "plain buffers, triangles and nodes";
-            Err(Problem::unsupported(found, expected).at(Position::File))
-        }
-    }
 }

@@ -10,6 +10,7 @@ pub mod obj;
 pub mod off;
 pub mod ply;
 mod read;
+mod report;
 mod soup;
 pub mod stl;
 mod text;
@@ -20,6 +21,7 @@ pub use xcollide_brep::PolygonMesh;
 
 pub use error::{Position, Problem, ReadError};
 pub use format::Format;
-pub use read::{read_bytes, read_path};
+pub use read::{MeshFile, read_bytes, read_path};
+pub use report::{NoFaces, ReadReport, Remark, RemarkKind};
 pub use write::{write_bytes, write_path};
 pub use write_error::WriteError;

@@ -2,16 +2,18 @@
 //!
 //! Reads vertices (`x y z`, followed by an ignored weight or colour) and faces of one or more vertices
 //! (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1, or backwards by negative numbers; vertices may
-//! follow the face). Drops groups, materials, texture coordinates, normals, points, lines and free-form
-//! surfaces; an unknown statement is an error. Vertices and faces keep their order, so that users can
-//! look up numbers in the file. Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual,
-//! appendix B1.
+//! follow the face). All other statements are skipped and counted, with a warning unless they are about
+//! groups, materials, texture coordinates or normals. Vertices and faces keep their order, so that users
+//! can look up numbers in the file.
+//! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError, quote};
+use crate::report::{ReadReport, RemarkKind};
 use crate::soup::Soup;
 use crate::text::{self, Text, integer};
 use crate::write_error::{WriteError, bridged};
@@ -19,8 +21,8 @@ use crate::write_error::{WriteError, bridged};
 /// Reads an OBJ text. O(n).
 ///
 /// # Errors
-/// With the line: an unknown statement, an invalid or non-finite number, a face without vertices or with
-/// a vertex that does not exist.
+/// With the line: no statement that is known, an invalid or non-finite number, a face without vertices
+/// or with one that does not exist.
 ///
 /// ```
 /// let mesh = xcollide_io::obj::read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n")?;
@@ -28,34 +30,63 @@ use crate::write_error::{WriteError, bridged};
 /// # Ok::<(), xcollide_io::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+    read_reported(bytes, &mut ReadReport::default())
+}
+
+pub(crate) fn read_reported(
+    bytes: &[u8],
+    report: &mut ReadReport,
+) -> Result<PolygonMesh, ReadError> {
     let mut text = Text::new(bytes).with_comments().with_continued_lines();
     let mut soup = Soup::default();
-    let mut empty = true;
+    let mut is_obj = false;
+    // By name: the first line, the number, and the kind.
+    let mut skipped = BTreeMap::<&[u8], (u64, u64, RemarkKind)>::new();
     while let Some(keyword) = text.word() {
-        empty = false;
-        match keyword {
-            b"v" => {
+        let line = text.line();
+        let kind = kind(keyword);
+        is_obj |= kind.is_some();
+        match kind {
+            Some(Kind::Vertex) => {
                 let position = [text.coordinate()?, text.coordinate()?, text.coordinate()?];
                 soup.vertex(position);
-                text.skip_words_on_line();
+                let others = text.count_words_on_line();
+                if others > 0 {
+                    let what = if others == 1 { "vertex weight" } else { "vertex colour" };
+                    report.add(RemarkKind::Attribute, what, "", 1, Position::Line(line));
+                }
             }
-            b"f" | b"fo" => read_face(&mut text, &mut soup)?,
-            // The rest of the line is a name, which may end in a backslash.
-            _ if is_one_of(NAMES, keyword) => {
-                text.next_line();
-            }
-            _ if is_one_of(DROPPED, keyword) => text.skip_words_on_line(),
-            b"call" | b"csh" => {
-                let found = format!("the statement {}", quote(keyword));
-                return Err(text.error(Problem::unsupported(found, "all geometry in this file")));
-            }
+            Some(Kind::Face) => read_face(&mut text, &mut soup)?,
             _ => {
-                return Err(text.unexpected(keyword, "an OBJ statement such as `v` or `f`"));
+                let remark = match kind {
+                    Some(Kind::Name | Kind::Attribute) => RemarkKind::Attribute,
+                    Some(Kind::Geometry) => RemarkKind::Geometry,
+                    _ => RemarkKind::Unknown,
+                };
+                skipped.entry(keyword).or_insert((line, 0, remark)).1 += 1;
+                // A name goes to the end of the line and may end in a backslash.
+                if kind == Some(Kind::Name) {
+                    text.next_line();
+                } else {
+                    text.count_words_on_line();
+                }
             }
         }
     }
-    if empty {
-        return Err(Problem::empty("OBJ statements"));
+    let mut skipped: Vec<_> = skipped.into_iter().collect();
+    skipped.sort_unstable_by_key(|&(_, (line, ..))| line);
+    if !is_obj {
+        return Err(match skipped.first() {
+            None => Problem::empty("OBJ statements"),
+            Some(&(word, (line, ..))) => {
+                let expected = "an OBJ statement such as `v` or `f`";
+                Problem::unexpected(quote(word), expected).at(Position::Line(line))
+            }
+        });
+    }
+    for (keyword, (line, count, kind)) in skipped {
+        let name = format!(" {}", quote(keyword));
+        report.add(kind, "statement", &name, count, Position::Line(line));
     }
     soup.into_mesh(1, |_, line| Position::Line(line))
 }
@@ -82,22 +113,40 @@ pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteErr
     Ok(())
 }
 
-/// Statements followed by a name to the end of the line.
-const NAMES: &str = "usemtl o g mtllib maplib usemap shadow_obj trace_obj";
+/// Kind of a known statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Vertex,
+    Face,
+    /// Its argument is a name to the end of the line.
+    Name,
+    /// Normals, texture coordinates, shading.
+    Attribute,
+    /// Points, lines, curves and surfaces, and geometry in other files.
+    Geometry,
+}
 
-/// Statements without polygons.
-const DROPPED: &str = "vt vn vp s p l mg cstype deg bmat step curv curv2 surf parm trim hole scrv \
-                       sp end con bevel c_interp d_interp lod ctech stech res bsp bzp cdc cdp";
-
-fn is_one_of(words: &str, word: &[u8]) -> bool {
-    words.split(' ').any(|other| other.as_bytes() == word)
+fn kind(keyword: &[u8]) -> Option<Kind> {
+    Some(match keyword {
+        b"v" => Kind::Vertex,
+        b"f" | b"fo" => Kind::Face,
+        b"usemtl" | b"o" | b"g" | b"mtllib" | b"maplib" | b"usemap" | b"shadow_obj"
+        | b"trace_obj" => Kind::Name,
+        b"vt" | b"vn" | b"s" | b"mg" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" => {
+            Kind::Attribute
+        }
+        b"p" | b"l" | b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"curv" | b"curv2"
+        | b"surf" | b"parm" | b"trim" | b"hole" | b"scrv" | b"sp" | b"end" | b"con" | b"ctech"
+        | b"stech" | b"res" | b"bsp" | b"bzp" | b"cdc" | b"cdp" | b"call" | b"csh" => {
+            Kind::Geometry
+        }
+        _ => return None,
+    })
 }
 
 /// Whether an OBJ line may begin with this word.
 pub(crate) fn is_keyword(word: &[u8]) -> bool {
-    matches!(word, b"v" | b"f" | b"fo" | b"call" | b"csh")
-        || is_one_of(NAMES, word)
-        || is_one_of(DROPPED, word)
+    kind(word).is_some()
 }
 
 fn read_face(text: &mut Text<'_>, soup: &mut Soup) -> Result<(), ReadError> {

@@ -1,24 +1,26 @@
 //! OFF of Geomview: reads and writes polygons over numbered vertices.
 //!
 //! Reads `OFF` with the prefixes `ST`, `C` and `N` in any combination, without a header or with one that
-//! is joined to the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
-//! lines. Each vertex or face is one line; normals, colours and texture coordinates are dropped. The
-//! counts of vertices and faces must be right; that of edges is ignored. Four-dimensional and binary OFF
-//! are rejected. Source: Geomview manual, "OFF Files".
+//! runs into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
+//! lines, behind an `appearance` of Geomview. Each vertex or face is one line; normals, colours and texture coordinates are skipped. Lines
+//! behind the announced faces are skipped with a warning; the number of edges is ignored.
+//! Four-dimensional and binary OFF are rejected.
+//! Source: Geomview manual, "OFF Files".
 
 use std::io;
 
 use xcollide_brep::PolygonMesh;
 
-use crate::error::{Problem, ReadError, quote};
+use crate::error::{Position, Problem, ReadError, quote};
+use crate::report::{ReadReport, RemarkKind};
 use crate::text::{self, Text, integer};
 use crate::write_error::{WriteError, bridged};
 
 /// Reads an OFF text. O(n).
 ///
 /// # Errors
-/// With the line: neither header nor counts, wrong counts, an invalid or non-finite number, a face
-/// without vertices or with a vertex that does not exist, an unsupported variant.
+/// With the line: neither header nor counts, too few lines, an invalid or non-finite number, a face
+/// without vertices or with one that does not exist, an unsupported variant.
 ///
 /// ```
 /// let mesh = xcollide_io::off::read(b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")?;
@@ -26,14 +28,21 @@ use crate::write_error::{WriteError, bridged};
 /// # Ok::<(), xcollide_io::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+    read_reported(bytes, &mut ReadReport::default())
+}
+
+pub(crate) fn read_reported(
+    bytes: &[u8],
+    report: &mut ReadReport,
+) -> Result<PolygonMesh, ReadError> {
     let mut text = Text::new(bytes).with_comments();
-    let (vertices, faces) = read_counts(&mut text)?;
+    let (vertices, faces) = read_counts(&mut text, report)?;
 
     let mut positions = Vec::with_capacity(vertices);
     for vertex in 0..vertices {
         seek_line(&mut text, || format!("vertex {vertex} of {vertices}"))?;
         positions.push([text.coordinate()?, text.coordinate()?, text.coordinate()?]);
-        text.next_line();
+        end_line(&mut text, "vertex attribute", report);
     }
     let mut mesh =
         PolygonMesh::from_positions(positions).map_err(|error| text.error(error.into()))?;
@@ -42,15 +51,23 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         seek_line(&mut text, || format!("face {face} of {faces}"))?;
         read_face(&mut text, vertices, &mut corners)?;
         mesh.push_face(&corners).map_err(|error| text.error(error.into()))?;
+        end_line(&mut text, "face colour", report);
+    }
+    while text.word().is_some() {
+        let at = Position::Line(text.line());
+        report.add(RemarkKind::Trailing, "line", " after the last face", 1, at);
         text.next_line();
     }
-    match text.word() {
-        None => Ok(mesh),
-        Some(word) => {
-            let expected = format!("the end of the file after {vertices} vertices, {faces} faces");
-            Err(text.unexpected(word, expected))
-        }
+    Ok(mesh)
+}
+
+/// Goes to the next line. Words before it are an attribute.
+fn end_line(text: &mut Text<'_>, attribute: &'static str, report: &mut ReadReport) {
+    let line = text.line();
+    if text.count_words_on_line() > 0 {
+        report.add(RemarkKind::Attribute, attribute, "", 1, Position::Line(line));
     }
+    text.next_line();
 }
 
 /// Writes a mesh as OFF with the shortest digits that reproduce every f64. Reading gives the same mesh
@@ -85,11 +102,18 @@ pub(crate) fn keyword(word: &[u8]) -> Option<Keyword<'_>> {
 
 /// Reads the header and the counts of vertices and faces, and checks that the remaining text can hold
 /// them: the shortest vertex is `0 0 0` and a line end, the shortest face `1 0`.
-fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
+fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<(usize, usize), ReadError> {
     const SHORTEST_VERTEX: u64 = 6;
     const SHORTEST_FACE: u64 = 4;
 
-    let Some(first) = text.word() else {
+    let mut first = text.word();
+    if first == Some(b"appearance") {
+        let at = Position::Line(text.line());
+        report.add(RemarkKind::Attribute, "appearance", "", 1, at);
+        skip_braces(text);
+        first = text.word();
+    }
+    let Some(first) = first else {
         return Err(Problem::empty("`OFF`"));
     };
     let glued = if let Some(Keyword { other_dimension, rest }) = keyword(first) {
@@ -126,6 +150,19 @@ fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
         return Err(text.error(Problem::count("faces", faces, room)));
     }
     Ok((vertices as usize, faces as usize))
+}
+
+/// Skips a block in braces, which may be nested.
+fn skip_braces(text: &mut Text<'_>) {
+    let mut depth = 0_i64;
+    while let Some(word) = text.word() {
+        for byte in word {
+            depth += i64::from(*byte == b'{') - i64::from(*byte == b'}');
+        }
+        if depth <= 0 {
+            return;
+        }
+    }
 }
 
 /// Skips the number of edges, which may be missing or on its own line.

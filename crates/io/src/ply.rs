@@ -2,8 +2,8 @@
 //!
 //! Reads the elements `vertex` (`x`, `y`, `z` of any number type, exactly), `face` (a list of any integer
 //! type called `vertex_indices` or `vertex_index`) and `tristrips` (strips as in the Stanford archive,
-//! separated by -1), in any order. Drops all other elements and properties. Vertices and faces keep their
-//! order.
+//! separated by -1), in any order. Other elements, and data behind the last element or the last value of
+//! a line, are skipped with a warning, other properties without. Vertices and faces keep their order.
 //!
 //! `ply-rs-bw` parses the header and single elements. This module iterates over the elements, so that
 //! errors name lines and bytes, and first checks that the input can contain all announced elements.
@@ -19,6 +19,7 @@ use ply_rs_bw::ply::ElementDef;
 use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError};
+use crate::report::{ReadReport, RemarkKind};
 use crate::soup::Soup;
 use crate::text::{self, Text};
 use crate::write_error::{WriteError, bridged};
@@ -41,19 +42,27 @@ pub enum Encoding {
 /// Reads PLY of any encoding. O(n).
 /// # Errors
 /// With the line or element: an invalid header, more elements announced than the input can contain, input
-/// that ends early or continues after the last element, an invalid or non-finite value, a face without
-/// vertices or with a vertex that does not exist.
+/// that ends early, an invalid or non-finite value, a face without vertices or with one that does not
+/// exist.
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
-    let header = Header::read(bytes)?;
+    read_reported(bytes, &mut ReadReport::default())
+}
+
+pub(crate) fn read_reported(
+    bytes: &[u8],
+    report: &mut ReadReport,
+) -> Result<PolygonMesh, ReadError> {
+    let header = Header::read(bytes, report)?;
     header.check_room()?;
+    header.report_skipped(report);
     let mut soup = Soup::default();
     match header.encoding() {
         Encoding::Text => {
-            read_text(&header, &mut soup)?;
+            read_text(&header, &mut soup, report)?;
             soup.into_mesh(0, |_, line| Position::Line(line))
         }
         _ => {
-            read_binary(&header, &mut soup)?;
+            read_binary(&header, &mut soup, report)?;
             soup.into_mesh(0, |face, byte| Position::element_at("face", face, byte))
         }
     }
@@ -116,7 +125,11 @@ pub fn write(
 }
 
 /// Reads one element a line, skipping blank lines.
-fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
+fn read_text(
+    header: &Header<'_>,
+    soup: &mut Soup,
+    report: &mut ReadReport,
+) -> Result<(), ReadError> {
     let parser = Parser::<Row>::new();
     let mut lines = Text::new(header.payload).counted_from(header.payload_line());
     for element in header.elements() {
@@ -131,18 +144,27 @@ fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
             };
             let row =
                 row::read_line(&parser, line, element).map_err(|problem| lines.error(problem))?;
+            if row.surplus > 0 {
+                let (count, at) = (row.surplus as u64, Position::Line(lines.line()));
+                report.add(RemarkKind::Trailing, "value", " behind those of a line", count, at);
+            }
             // `diagnose` quotes a number as written in the file.
             take(row, role, lines.line(), soup)
                 .map_err(|problem| lines.error(row::diagnose(line, element).unwrap_or(problem)))?;
         }
     }
-    match lines.filled_line() {
-        None => Ok(()),
-        Some(line) => Err(lines.unexpected(line, "the end of the file after the last element")),
+    while lines.filled_line().is_some() {
+        let at = Position::Line(lines.line());
+        report.add(RemarkKind::Trailing, "line", " after the last element", 1, at);
     }
+    Ok(())
 }
 
-fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
+fn read_binary(
+    header: &Header<'_>,
+    soup: &mut Soup,
+    report: &mut ReadReport,
+) -> Result<(), ReadError> {
     let read = match header.encoding() {
         Encoding::BigEndian => Parser::<Row>::read_big_endian_element::<&[u8]>,
         _ => Parser::<Row>::read_little_endian_element::<&[u8]>,
@@ -164,13 +186,11 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
         }
     }
     // Some writers end the file with a line end or pad it with zeros.
-    if rest.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) {
-        return Ok(());
+    if !rest.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) {
+        let at = Position::Byte((end - rest.len()) as u64);
+        report.add(RemarkKind::Trailing, "byte", " after the last element", rest.len() as u64, at);
     }
-    let found = format!("{} more bytes", rest.len());
-    let expected = "the end of the file after the last element";
-    let byte = (end - rest.len()) as u64;
-    Err(Problem::unexpected(found, expected).at(Position::Byte(byte)))
+    Ok(())
 }
 
 /// Adds an element to the soup. `place`: its line or byte.

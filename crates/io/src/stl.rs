@@ -1,8 +1,8 @@
 //! STL: reads triangles in binary and text, writes binary.
 //!
-//! STL has no vertex numbers, so vertices with equal coordinates are welded without rounding (0 and -0
-//! are equal) and numbered by first appearance. Triangles keep their order; normals, attribute bytes and
-//! names are dropped. All solids of a text are read.
+//! STL has no vertex numbers, so vertices of equal coordinates are welded (0 and -0 are equal), numbered
+//! by first appearance, without rounding. Triangles keep their order; normals, colours and names are
+//! skipped. All solids of a text are read, also empty ones.
 //!
 //! `stl_io` reads the binary records. Text is read here, because that crate stops after the first solid,
 //! rejects names that are missing or not UTF-8, rounds to f32, and reports no line. Source: 3D Systems,
@@ -19,18 +19,18 @@ use xcollide_brep::{PolygonMesh, VertexId};
 use xcollide_math::vector::{cross, length, sub};
 
 use crate::error::{Position, Problem, ReadError};
+use crate::report::{ReadReport, RemarkKind};
 use crate::write_error::{WriteError, to_f32};
 use weld::Weld;
 
 /// Reads binary or text STL. O(n).
 ///
 /// The input is binary if its length fits the announced number of triangles, whatever the header says;
-/// otherwise text if it begins with `solid` and has no zero bytes near its beginning. Fewer than 50 bytes
-/// after the last binary triangle are dropped.
+/// otherwise text if it begins with `solid` and has no zero bytes near its beginning. Bytes after the last
+/// binary triangle are skipped with a warning, unless they are blank.
 ///
 /// # Errors
-/// With the line or triangle: input that ends early or contains more than announced, an invalid or
-/// non-finite number.
+/// With the line or triangle: input that ends early, an invalid or non-finite number.
 ///
 /// ```
 /// let mesh = xcollide_io::stl::read(
@@ -43,10 +43,21 @@ use weld::Weld;
 /// # Ok::<(), xcollide_io::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+    read_reported(bytes, &mut ReadReport::default())
+}
+
+pub(crate) fn read_reported(
+    bytes: &[u8],
+    report: &mut ReadReport,
+) -> Result<PolygonMesh, ReadError> {
     if bytes.is_empty() {
         return Err(Problem::empty("STL"));
     }
-    if !has_binary_length(bytes) && is_text(bytes) { text::read(bytes) } else { read_binary(bytes) }
+    if !has_binary_length(bytes) && is_text(bytes) {
+        text::read(bytes, report)
+    } else {
+        read_binary(bytes, report)
+    }
 }
 
 /// Writes a mesh as binary STL. Faces are triangulated and coordinates rounded to f32. Vertices that
@@ -96,7 +107,7 @@ fn is_text(bytes: &[u8]) -> bool {
     solid && !start.contains(&0)
 }
 
-fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+fn read_binary(bytes: &[u8], report: &mut ReadReport) -> Result<PolygonMesh, ReadError> {
     let Some(count) = announced(bytes) else {
         let expected = "`solid`, or a binary header of 84 bytes";
         return Err(Problem::truncated(expected).at(Position::Byte(bytes.len() as u64)));
@@ -106,11 +117,18 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         let problem = Problem::count("triangles", count.into(), room);
         return Err(problem.at(Position::Byte(HEADER as u64 - 4)));
     }
-    if u64::from(count) < room {
-        let end = HEADER as u64 + u64::from(count) * RECORD as u64;
-        let found = format!("{} more bytes", bytes.len() as u64 - end);
-        let expected = format!("the end of the file after {count} triangles");
-        return Err(Problem::unexpected(found, expected).at(Position::Byte(end)));
+    let end = HEADER + count as usize * RECORD;
+    let (bytes, rest) = bytes.split_at(end);
+    if !rest.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) {
+        let at = Position::Byte(end as u64);
+        report.add(RemarkKind::Trailing, "byte", " after the last triangle", rest.len() as u64, at);
+    }
+    let records = bytes[HEADER..].as_chunks::<RECORD>().0;
+    let colored = |record: &[u8; RECORD]| record[RECORD - 2..] != [0, 0];
+    if let Some(first) = records.iter().position(colored) {
+        let count = records.iter().filter(|record| colored(record)).count() as u64;
+        let at = Position::element("triangle", first);
+        report.add(RemarkKind::Attribute, "triangle colour", " or attribute", count, at);
     }
 
     let at = |triangle: usize| {

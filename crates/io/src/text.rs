@@ -102,9 +102,9 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Skips all words of this line and of its continuation lines.
-    pub(crate) fn skip_words_on_line(&mut self) {
-        while self.word_on_line().is_some() {}
+    /// Skips all words of this line and of the lines that continue it, and counts them.
+    pub(crate) fn count_words_on_line(&mut self) -> usize {
+        std::iter::from_fn(|| self.word_on_line()).count()
     }
 
     #[inline]

@@ -33,13 +33,16 @@ pub(super) fn of_one_geometry(root: &Root) -> Vec<usize> {
             Checked::Valid(mode) => Some(mode.as_gl_enum()),
             Checked::Invalid => None,
         };
-        (positions(primitive).map(|accessor| accessor.value()), indices, mode)
+        let targets = primitive.targets.iter().flatten().map(|target| target.positions);
+        let targets: Vec<_> = targets.map(|accessor| accessor.map(|a| a.value())).collect();
+        (positions(primitive).map(|accessor| accessor.value()), indices, mode, targets)
     };
     let meshes = root.meshes.iter().enumerate();
     meshes
         .map(|(number, mesh)| {
             let whole: Vec<_> = mesh.primitives.iter().map(geometry).collect();
-            *firsts.entry(whole).or_insert(number)
+            let weights: Vec<_> = mesh.weights.iter().flatten().map(|w| w.to_bits()).collect();
+            *firsts.entry((whole, weights)).or_insert(number)
         })
         .collect()
 }

@@ -8,6 +8,7 @@ use super::elements::{Source, get};
 use super::parts::PartOptions;
 use super::placing::{Placement, diagonal, unit};
 use crate::error::{Position, Problem, ReadError};
+use crate::report::RemarkKind;
 
 const MAX_FRAMES: f64 = 1e6;
 
@@ -57,8 +58,11 @@ impl Animation {
                 Checked::Valid(Property::Translation) => Path::Translation,
                 Checked::Valid(Property::Rotation) => Path::Rotation,
                 Checked::Valid(Property::Scale) => Path::Scale,
-                // Morph targets are dropped.
-                Checked::Valid(Property::MorphTargetWeights) => continue,
+                // Morph targets have their default weights.
+                Checked::Valid(Property::MorphTargetWeights) => {
+                    source.report.add(RemarkKind::Pose, "animated morph target", "", 1, at());
+                    continue;
+                }
                 Checked::Invalid => {
                     let expected = "translation, rotation, scale or weights";
                     return Err(Problem::unexpected("an unknown path", expected).at(at()));

@@ -3,15 +3,18 @@
 use ::gltf::json::accessor::{Accessor, ComponentType, Type};
 use ::gltf::json::buffer;
 use ::gltf::json::validation::{Checked, USize64};
-use ::gltf::json::{Index, Root};
+use ::gltf::json::{Index, Root, Value};
 
 use super::buffers::Buffers;
-use crate::error::{Position, Problem, ReadError};
+use crate::error::{Position, Problem, ReadError, quote};
+use crate::report::ReadReport;
 
-/// The document, its buffers, and a budget for the vertices and corners that are read from them.
+/// The document, its buffers, a budget for the vertices and corners that are read from them, and a
+/// report of what is not.
 pub(super) struct Source<'a> {
     pub(super) root: &'a Root,
     pub(super) buffers: &'a Buffers<'a>,
+    pub(super) report: ReadReport,
     /// The number of vertices and corners that may still be read.
     budget: u64,
     allowed: u64,
@@ -23,7 +26,12 @@ impl<'a> Source<'a> {
         const FREE: u64 = 1 << 20;
         const PER_BYTE: u64 = 256;
         let budget = FREE.saturating_add(PER_BYTE.saturating_mul(bytes as u64));
-        Self { root, buffers, budget, allowed: budget }
+        Self { root, buffers, report: ReadReport::default(), budget, allowed: budget }
+    }
+
+    /// Number of vertices and corners that may still be read.
+    pub(super) fn budget(&self) -> u64 {
+        self.budget
     }
 
     /// Deducts `count` vertices or corners, or equivalent work, from the budget.
@@ -55,7 +63,8 @@ impl<'a> Source<'a> {
                 let expected = match N {
                     1 => "SCALAR of numbers",
                     3 => "VEC3 of numbers",
-                    _ => "VEC4 of numbers",
+                    4 => "VEC4 of numbers",
+                    _ => "MAT4 of numbers",
                 };
                 let found = format!("{what} of another type");
                 return Err(Problem::unexpected(found, expected).at(at));
@@ -142,6 +151,16 @@ impl<'a> Source<'a> {
             .map_err(|problem| problem.at(Position::File))
     }
 
+    /// The bytes of a view.
+    pub(super) fn view(&self, view: Index<buffer::View>) -> Result<&'a [u8], Problem> {
+        let view = get("bufferView", &self.root.buffer_views, view.value())?;
+        let buffer = get("buffer", &self.buffers.0, view.buffer.value())?;
+        slice(buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0).ok_or_else(|| {
+            let found = "a bufferView that leaves its buffer";
+            Problem::unexpected(found, format!("a part of its {} bytes", buffer.len()))
+        })
+    }
+
     /// `count` elements of `size` bytes, `offset` bytes into a view.
     fn elements(
         &self,
@@ -150,13 +169,8 @@ impl<'a> Source<'a> {
         count: USize64,
         size: usize,
     ) -> Result<impl Iterator<Item = &'a [u8]> + use<'a>, Problem> {
-        let view = get("bufferView", &self.root.buffer_views, view.value())?;
-        let buffer = get("buffer", &self.buffers.0, view.buffer.value())?;
-        let bytes = slice(buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0)
-            .ok_or_else(|| {
-                let found = "a bufferView that leaves its buffer";
-                Problem::unexpected(found, format!("a part of its {} bytes", buffer.len()))
-            })?;
+        let bytes = self.view(view)?;
+        let view = &self.root.buffer_views[view.value()];
         let stride = match view.byte_stride {
             // Zero means tightly packed.
             None => size,
@@ -192,7 +206,15 @@ pub(super) fn get<'a, T>(what: &str, list: &'a [T], index: usize) -> Result<&'a 
     })
 }
 
-fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
+/// A whole number in the JSON of an extension.
+pub(super) fn whole(value: &Value, key: &'static str) -> Result<u64, Problem> {
+    value[key].as_u64().ok_or_else(|| {
+        let found = format!("`{key}`: {}", quote(value[key].to_string().as_bytes()));
+        Problem::unexpected(found, "a whole number")
+    })
+}
+
+pub(super) fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
     let offset = usize::try_from(offset).ok()?;
     let length = usize::try_from(length).ok()?;
     bytes.get(offset..)?.get(..length)

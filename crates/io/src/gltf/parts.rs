@@ -8,21 +8,28 @@ use super::alternating_nodes::{self, Shown};
 use super::animation::Animation;
 use super::buffers::Buffers;
 use super::elements::Source;
+use super::extensions;
+use super::place::place_node;
 use super::placing::{Matrix, Placement};
 use super::primitive::Triangles;
-use super::scene::{Visited, place_node, visit};
+use super::scene::{Visited, visit};
+use super::skin::NodeFrames;
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
+use crate::report::ReadReport;
 
 /// The parts of a scene.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parts {
     /// A part for each node with faces, depth first: parents before their children. Nodes that alternate
-    /// by scales of 0 are one part with the name of their parent.
+    /// by scales of 0 are one part with the name of their parent; so are all instances of a node. A
+    /// skinned node is a part in the world that stands still, in its rest pose.
     pub parts: Vec<Part>,
     /// Number of frames; 1 without an animation.
     pub frames: usize,
+    /// What was skipped.
+    pub report: ReadReport,
 }
 
 /// A rigid body: a node with a mesh.
@@ -76,6 +83,7 @@ pub(super) fn read(
     options: &PartOptions,
 ) -> Result<Parts, ReadError> {
     let mut source = Source::new(root, buffers, bytes);
+    extensions::report(root, &mut source.report);
     let animation = Animation::read(&mut source, options)?;
     let visited = visit(root)?;
     let locals = visited
@@ -98,6 +106,7 @@ pub(super) fn read(
     source
         .spend((visited.len() as u64).saturating_mul(animation.frames as u64))
         .map_err(|problem| problem.at(Position::File))?;
+    let is_skinned = |at: usize| root.nodes[visited[at].node].skin.is_some();
     // World transforms of each shown node, by frame.
     let mut worlds: Vec<Vec<Placement>> = vec![Vec::new(); shown.len()];
     let mut now: Vec<Placement> = Vec::with_capacity(visited.len());
@@ -110,7 +119,8 @@ pub(super) fn read(
             now.push(outer.then(&local));
         }
         for (worlds, &at) in worlds.iter_mut().zip(&shown) {
-            worlds.push(now[at]);
+            // Joints place the vertices of a skinned node, not the node.
+            worlds.push(if is_skinned(at) { Placement::IDENTITY } else { now[at] });
         }
     }
     let bodies = {
@@ -118,6 +128,9 @@ pub(super) fn read(
         let looks = shown.iter().zip(&worlds).map(|(&at, worlds)| {
             let Visited { node, above } = visited[at];
             let mesh = root.nodes[node].mesh.and_then(|mesh| alike.get(mesh.value())).copied();
+            // With a skin or weights of its own it has a shape of its own.
+            let is_own = is_skinned(at) || root.nodes[node].weights.is_some();
+            let mesh = if is_own { Some(root.meshes.len() + node) } else { mesh };
             Shown { above, mesh, moves: animation.carries(node), worlds }
         });
         alternating_nodes::bodies(&looks.collect::<Vec<_>>())
@@ -134,12 +147,17 @@ pub(super) fn read(
         worlds.push(first);
     }
     let shown: Vec<usize> = bodies.iter().map(|body| shown[body.start]).collect();
+    let mut frames = NodeFrames::new(root);
     let mut parts = Vec::with_capacity(shown.len());
     for (number, &at) in shown.iter().enumerate() {
         let node = visited[at].node;
         let wrong = |problem: Problem| problem.at(Position::element("node", node));
         let shape = rigid(&worlds[number]).map_err(wrong)?;
-        let (parent, moves) = carrier(&visited, &shown, &moving, at);
+        let (parent, moves) = if is_skinned(at) {
+            (None, false)
+        } else {
+            carrier(&visited, &shown, &moving, at, is_skinned)
+        };
         let poses = worlds[number].iter().enumerate().map(|(frame, world)| {
             let outer = parent.map(|parent: usize| worlds[parent][frame].pose);
             outer.map_or(world.pose, |outer| {
@@ -149,7 +167,7 @@ pub(super) fn read(
         });
         let poses = if moves { poses.collect() } else { poses.take(1).collect() };
         let mut mesh = PolygonMesh::new();
-        place_node(&mut source, node, &Transform::linear(shape), &mut mesh)?;
+        place_node(&mut source, &mut frames, node, &Transform::linear(shape), &mut mesh)?;
         // Alternating nodes have names of their own, so the part is named after their parent.
         let above =
             visited[at].above.filter(|_| bodies[number].len() > 1).map(|above| visited[above].node);
@@ -158,7 +176,7 @@ pub(super) fn read(
         let name = name.unwrap_or_else(|| format!("node {node}"));
         parts.push(Part { node, name, parent, mesh, poses, color: color(root, node) });
     }
-    Ok(Parts { parts, frames: animation.frames })
+    Ok(Parts { parts, frames: animation.frames, report: source.report })
 }
 
 /// Whether a node has a mesh with triangles. A missing mesh counts, so that it is reported later.
@@ -168,17 +186,20 @@ fn shows_faces(root: &Root, node: usize) -> bool {
     mesh.primitives.iter().any(|primitive| !matches!(Triangles::of(primitive), Ok(None)))
 }
 
-/// The nearest part that is an ancestor of a visited node, and whether a node between them is animated.
+/// The nearest rigid part above a visited node, and whether a node between them is animated.
 fn carrier(
     visited: &[Visited],
     shown: &[usize],
     moving: &[bool],
     at: usize,
+    is_skinned: impl Fn(usize) -> bool,
 ) -> (Option<usize>, bool) {
     let (mut here, mut moves) = (at, moving[at]);
     while let Some(above) = visited[here].above {
         // Parts and visited nodes have the same order.
-        if let Ok(part) = shown.binary_search(&above) {
+        if let Ok(part) = shown.binary_search(&above)
+            && !is_skinned(above)
+        {
             return (Some(part), moves);
         }
         moves |= moving[above];

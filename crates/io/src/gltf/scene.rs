@@ -1,42 +1,40 @@
 //! Reads a scene as one mesh: adds the transformed meshes of its nodes.
 
-use std::collections::BTreeMap;
-
-use ::gltf::json::accessor::Type;
 use ::gltf::json::scene::Node;
 use ::gltf::json::{Index, Root};
 use xcollide_brep::PolygonMesh;
 
 use super::buffers::Buffers;
 use super::elements::{Source, get};
-use super::primitive::{self, Triangles};
+use super::extensions;
+use super::place::{Shown, place, place_node};
+use super::skin::NodeFrames;
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
+use crate::report::ReadReport;
 
 /// Reads the scene. `bytes`: the size of the file with its buffers.
 pub(super) fn read(
     root: &Root,
     buffers: &Buffers<'_>,
     bytes: usize,
-) -> Result<PolygonMesh, ReadError> {
+) -> Result<(PolygonMesh, ReadReport), ReadError> {
     let mut source = Source::new(root, buffers, bytes);
+    extensions::report(root, &mut source.report);
     let mut mesh = PolygonMesh::new();
     if root.nodes.is_empty() {
         for index in 0..root.meshes.len() {
-            place(&mut source, index, &Transform::IDENTITY, &mut mesh)?;
+            place(&mut source, index, &Shown::at(Transform::IDENTITY), &mut mesh)?;
         }
-        return Ok(mesh);
+        return Ok((mesh, source.report));
     }
-    let mut transforms: Vec<Transform> = Vec::new();
-    for Visited { node: index, above } in visit(root)? {
-        let local = Transform::of(&root.nodes[index])
-            .map_err(|problem| problem.at(Position::element("node", index)))?;
-        let outer = above.map_or(Transform::IDENTITY, |above| transforms[above]);
-        let transform = outer.after(&local);
-        transforms.push(transform);
-        place_node(&mut source, index, &transform, &mut mesh)?;
+    let mut frames = NodeFrames::new(root);
+    for Visited { node, .. } in visit(root)? {
+        let frame =
+            frames.of(root, node).map_err(|problem| problem.at(Position::element("node", node)))?;
+        place_node(&mut source, &mut frames, node, &frame, &mut mesh)?;
     }
-    Ok(mesh)
+    Ok((mesh, source.report))
 }
 
 /// A node reachable from the scene.
@@ -82,74 +80,4 @@ fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
         }
     }
     Ok((0..root.nodes.len()).filter(|&node| !is_child[node]).collect())
-}
-
-pub(super) fn place_node(
-    source: &mut Source<'_>,
-    node: usize,
-    transform: &Transform,
-    mesh: &mut PolygonMesh,
-) -> Result<(), ReadError> {
-    let root = source.root;
-    let Some(index) = root.nodes[node].mesh else { return Ok(()) };
-    get("mesh", &root.meshes, index.value())
-        .map_err(|problem| problem.at(Position::element("node", node)))?;
-    place(source, index.value(), transform, mesh)
-}
-
-fn place(
-    source: &mut Source<'_>,
-    index: usize,
-    transform: &Transform,
-    mesh: &mut PolygonMesh,
-) -> Result<(), ReadError> {
-    // The first vertex and the number of vertices of each accessor of positions.
-    let mut placed = BTreeMap::<usize, (u32, u32)>::new();
-    for (number, primitive) in source.root.meshes[index].primitives.iter().enumerate() {
-        let name = || format!("mesh {index}, primitive");
-        let at = || Position::element(name(), number);
-        // Empty primitives count too: many nodes may share a mesh with many of them.
-        source.spend(1).map_err(|problem| problem.at(at()))?;
-        let Some(mode) = Triangles::of(primitive).map_err(|problem| problem.at(at()))? else {
-            continue;
-        };
-        let Some(accessor) = primitive::positions(primitive) else { continue };
-        let (first, count) = match placed.get(&accessor.value()) {
-            Some(&range) => range,
-            None => {
-                let positions = source.vectors::<3>(accessor, Type::Vec3, "positions")?;
-                let first = mesh.vertex_count() as u32;
-                for (vertex, position) in positions.iter().enumerate() {
-                    let position = transform.apply(*position);
-                    if let Some(value) = position.iter().find(|value| !value.is_finite()) {
-                        let name = format!("mesh {index}, primitive {number}, vertex");
-                        let at = Position::element(name, vertex);
-                        return Err(Problem::not_finite(value).at(at));
-                    }
-                    mesh.push_vertex(position).map_err(|error| Problem::from(error).at(at()))?;
-                }
-                // A mesh has fewer than 2³² vertices.
-                let range = (first, positions.len() as u32);
-                placed.insert(accessor.value(), range);
-                range
-            }
-        };
-        let numbers = match primitive.indices {
-            Some(indices) => source.indices(indices)?,
-            None => (0..count).collect(),
-        };
-        if let Some(&found) = numbers.iter().find(|&&number| number >= count) {
-            let valid = 0..=i64::from(count) - 1;
-            return Err(Problem::vertex_number(found.into(), &valid).at(at()));
-        }
-        let mut add = |[a, b, c]: [u32; 3]| {
-            let triangle = if transform.mirrors { [b, a, c] } else { [a, b, c] };
-            mesh.push_face(&triangle.map(|number| first + number)).map(drop)
-        };
-        // A strip or fan makes three corners for each of its vertices.
-        source.spend(3 * numbers.len() as u64).map_err(|problem| problem.at(at()))?;
-        mode.each(&numbers, |triangle| add(triangle).map_err(Problem::from))
-            .map_err(|problem| problem.at(at()))?;
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Node transforms in f64, from the f32 values that the crate parses.
+//! Node transforms in f64.
 
 use ::gltf::json::scene::Node;
 
@@ -21,11 +21,11 @@ impl Transform {
     /// The transform from a node's frame to that of its parent.
     pub(super) fn of(node: &Node) -> Result<Self, Problem> {
         match &node.matrix {
-            Some(columns) => Self::of_matrix(columns),
+            Some(columns) => affine_rows(&columns.map(f64::from)).map(Self::of_rows),
             None => Self::of_parts(
-                node.translation.unwrap_or_default(),
-                node.rotation.unwrap_or_default().0,
-                node.scale.unwrap_or([1.0; 3]),
+                node.translation.unwrap_or_default().map(f64::from),
+                node.rotation.unwrap_or_default().0.map(f64::from),
+                node.scale.unwrap_or([1.0; 3]).map(f64::from),
             ),
         }
     }
@@ -52,18 +52,30 @@ impl Transform {
         Self { rows: rows.map(|[a, b, c]| [a, b, c, 0.0]), mirrors }
     }
 
-    fn of_matrix(columns: &[f32; 16]) -> Result<Self, Problem> {
-        let rows = affine_rows(&columns.map(f64::from))?;
-        let mirrors = determinant(rows.map(|[a, b, c, _]| [a, b, c])) < 0.0;
-        Ok(Self { rows, mirrors })
+    /// A matrix by columns that is affine but for rounding.
+    pub(super) fn of_rounded_matrix(columns: &[f64; 16]) -> Result<Self, Problem> {
+        let mut columns = *columns;
+        let expected = [0.0, 0.0, 0.0, 1.0];
+        for (column, last) in expected.into_iter().enumerate() {
+            let value = &mut columns[4 * column + 3];
+            if (*value - last).abs() < 1e-4 {
+                *value = last;
+            }
+        }
+        affine_rows(&columns).map(Self::of_rows)
     }
 
-    fn of_parts(
-        translation: [f32; 3],
-        rotation: [f32; 4],
-        scale: [f32; 3],
+    fn of_rows(rows: [[f64; 4]; 3]) -> Self {
+        let mirrors = determinant(rows.map(|[a, b, c, _]| [a, b, c])) < 0.0;
+        Self { rows, mirrors }
+    }
+
+    pub(super) fn of_parts(
+        translation: [f64; 3],
+        rotation: [f64; 4],
+        scale: [f64; 3],
     ) -> Result<Self, Problem> {
-        let [x, y, z, w] = rotation.map(f64::from);
+        let [x, y, z, w] = rotation;
         // Unit length in f32 is not exact in f64; the division makes it a rotation again.
         let square = x * x + y * y + z * z + w * w;
         if !(square > 0.0 && square.is_finite()) {
@@ -77,11 +89,11 @@ impl Transform {
             [twice(x * y + w * z), 1.0 - twice(x * x + z * z), twice(y * z - w * x)],
             [twice(x * z - w * y), twice(y * z + w * x), 1.0 - twice(x * x + y * y)],
         ];
-        let [sx, sy, sz] = scale.map(f64::from);
+        let [sx, sy, sz] = scale;
         let mut rows = [[0.0; 4]; 3];
         for (axis, row) in rows.iter_mut().enumerate() {
             let [a, b, c] = turned[axis];
-            *row = [a * sx, b * sy, c * sz, translation[axis].into()];
+            *row = [a * sx, b * sy, c * sz, translation[axis]];
         }
         let negative = scale.iter().filter(|factor| **factor < 0.0).count();
         Ok(Self { rows, mirrors: negative % 2 == 1 })
@@ -110,11 +122,11 @@ mod tests {
     /// Scale by 2, quarter turn about z, translation.
     #[test]
     fn parts_and_matrix_agree_and_compose() -> Result<(), Problem> {
-        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let half = f64::from(std::f32::consts::FRAC_1_SQRT_2);
         let parts = Transform::of_parts([1.0, 2.0, 3.0], [0.0, 0.0, half, half], [2.0, 2.0, -2.0])?;
         let columns =
             [0.0, 2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0, 0.0, 1.0, 2.0, 3.0, 1.0];
-        let matrix = Transform::of_matrix(&columns)?;
+        let matrix = Transform::of_rounded_matrix(&columns)?;
         assert_eq!(parts, matrix);
         assert!(matrix.mirrors);
         assert_eq!(matrix.apply([1.0, 0.0, 1.0]), [1.0, 4.0, 1.0]);
@@ -129,7 +141,7 @@ mod tests {
     #[test]
     fn what_is_no_affine_map_is_refused() {
         assert!(Transform::of_parts([0.0; 3], [0.0; 4], [1.0; 3]).is_err());
-        assert!(Transform::of_parts([0.0; 3], [f32::INFINITY; 4], [1.0; 3]).is_err());
-        assert!(Transform::of_matrix(&[1.0; 16]).is_err());
+        assert!(Transform::of_parts([0.0; 3], [f64::INFINITY; 4], [1.0; 3]).is_err());
+        assert!(Transform::of_rounded_matrix(&[1.0; 16]).is_err());
     }
 }

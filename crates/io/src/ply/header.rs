@@ -6,8 +6,9 @@ use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{self, ElementDef, PropertyType, ScalarType};
 
 use super::Encoding;
-use super::row::{Role, Row, is_corner_list};
+use super::row::{Role, Row, is_corner_list, is_used};
 use crate::error::{Position, Problem, ReadError, quote};
+use crate::report::{ReadReport, RemarkKind};
 
 /// A checked header and the payload after it.
 pub(super) struct Header<'a> {
@@ -20,9 +21,17 @@ pub(super) struct Header<'a> {
 
 impl<'a> Header<'a> {
     /// Reads the header: lines up to `end_header`, with any line end, comments in any encoding.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, ReadError> {
+    pub(super) fn read(bytes: &'a [u8], report: &mut ReadReport) -> Result<Self, ReadError> {
         let (lines, payload_start) = split_lines(bytes)?;
-        let text = lines.join("\n");
+        let known = lines.iter().enumerate().map(|(index, line)| {
+            if is_statement(line) {
+                return line.as_ref();
+            }
+            let at = Position::Line(index as u64 + 1);
+            report.add(RemarkKind::Unknown, "line", " of the header", 1, at);
+            "comment"
+        });
+        let text = known.collect::<Vec<_>>().join("\n");
         let parsed = Parser::<Row>::new().read_header(&mut Reader::new(text.as_bytes())).map_err(
             |error| {
                 let line = error.line().unwrap_or(lines.len());
@@ -59,6 +68,31 @@ impl<'a> Header<'a> {
             room -= found * shortest;
         }
         Ok(())
+    }
+
+    /// Reports the elements and properties that are not read.
+    pub(super) fn report_skipped(&self, report: &mut ReadReport) {
+        for element in self.elements().filter(|element| element.count > 0) {
+            let (role, at) = (Role::of(element), self.position_of(element));
+            let name = quote(element.name.as_bytes());
+            if role == Role::Other {
+                let lines = element.name == "edge";
+                let kind = if lines { RemarkKind::Geometry } else { RemarkKind::Unknown };
+                let count = element.count as u64;
+                report.add(kind, "element", &format!(" {name}"), count, at);
+                continue;
+            }
+            let skipped = element.properties.keys().filter(|property| !is_used(role, property));
+            match skipped.count() as u64 {
+                0 => {}
+                count => {
+                    let detail = format!(" of each element {name}");
+                    report.add(RemarkKind::Attribute, "value", &detail, count, at);
+                }
+            }
+            let has = |name: &str| element.properties.contains_key(name);
+            report.splats |= role == Role::Vertex && has("f_dc_0") && has("rot_0");
+        }
     }
 
     pub(super) fn encoding(&self) -> Encoding {
@@ -182,6 +216,12 @@ impl<'a> Header<'a> {
             None => Position::File,
         }
     }
+}
+
+fn is_statement(line: &str) -> bool {
+    const STATEMENTS: [&str; 7] =
+        ["ply", "format", "comment", "obj_info", "element", "property", "end_header"];
+    line.split_ascii_whitespace().next().is_none_or(|word| STATEMENTS.contains(&word))
 }
 
 /// Most elements and properties that a header may declare.

@@ -26,6 +26,15 @@ impl Role {
     }
 }
 
+/// Whether a property of an element in this role is used.
+pub(super) fn is_used(role: Role, name: &str) -> bool {
+    match role {
+        Role::Vertex => matches!(name, "x" | "y" | "z"),
+        Role::Face | Role::Strips => is_corner_list(name),
+        Role::Other => false,
+    }
+}
+
 /// Whether a list of this name contains the vertices of a face.
 pub(super) fn is_corner_list(name: &str) -> bool {
     matches!(name, "vertex_indices" | "vertex_index")
@@ -39,11 +48,13 @@ pub(super) struct Row {
     pub(super) corners: Vec<i64>,
     /// Number of words read from the line.
     words: usize,
+    /// Number of words behind them.
+    pub(super) surplus: usize,
 }
 
 impl PropertyAccess for Row {
     fn new() -> Self {
-        Self { position: [0.0; 3], corners: Vec::new(), words: 0 }
+        Self { position: [0.0; 3], corners: Vec::new(), words: 0, surplus: 0 }
     }
 
     fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
@@ -69,7 +80,7 @@ pub(super) fn read_line(
     let row = std::str::from_utf8(line)
         .ok()
         .and_then(|line| parser.read_ascii_element(line, element).ok());
-    let row = match row {
+    let mut row = match row {
         Some(row) => row,
         None => match diagnose(line, element) {
             Some(problem) => return Err(problem),
@@ -78,13 +89,8 @@ pub(super) fn read_line(
                 .map_err(|_| Problem::unexpected(quote(line), format!("a {}", element.name)))?,
         },
     };
-    match words(line).nth(row.words) {
-        None => Ok(row),
-        Some(word) => {
-            let expected = format!("the end of the line after {} values", row.words);
-            Err(Problem::unexpected(quote(word), expected))
-        }
-    }
+    row.surplus = words(line).count().saturating_sub(row.words);
+    Ok(row)
 }
 
 /// The first word of a line that contradicts the header.

@@ -4,10 +4,11 @@ use xcollide_brep::PolygonMesh;
 
 use super::weld::Weld;
 use crate::error::{Problem, ReadError};
+use crate::report::ReadReport;
 use crate::text::{Text, coordinate};
 
 /// Reads all solids of a text that begins with `solid`.
-pub(super) fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+pub(super) fn read(bytes: &[u8], _report: &mut ReadReport) -> Result<PolygonMesh, ReadError> {
     let mut text = Text::new(bytes);
     let mut weld = Weld::default();
     while let Some(word) = text.word() {

@@ -34,12 +34,15 @@ fn containers() {
         "line 1: EOF while parsing a value, expected glTF 2.0 as JSON"
     );
     assert_eq!(
-        refused(
-            br#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#
-        ),
-        "the required extension `KHR_draco_mesh_compression` is not supported, expected plain \
-         buffers, triangles and nodes"
+        refused(br#"{"asset":{"version":"2.0"},"extensionsRequired":["EXT_bent_triangles"]}"#),
+        "the required extension `EXT_bent_triangles` is not supported, expected plain buffers, \
+         triangles and nodes: export without it"
     );
+    for (version, shown) in [("1", "1"), ("\"1.0\"", "1.0"), ("\"3.0\"", "3.0")] {
+        let json = format!(r#"{{"asset":{{"version":{version}}},"nodes":[]}}"#);
+        let expected = format!("version `{shown}` of glTF is not supported, expected 2.0");
+        assert_eq!(refused(json.as_bytes()), expected);
+    }
 }
 
 #[test]

@@ -37,6 +37,9 @@ pub(crate) fn samples() -> Vec<Sample> {
         sample("written.off", Format::Off, write_bytes(&mesh, Format::Off).unwrap()),
         sample("embedded.gltf", Format::Gltf, gltf().into_bytes()),
         sample("binary.glb", Format::Gltf, glb()),
+        sample("draco.glb", Format::Gltf, draco()),
+        sample("meshopt.glb", Format::Gltf, meshopt("EXT_meshopt_compression")),
+        sample("skinned.glb", Format::Gltf, skinned()),
     ]
 }
 
@@ -193,4 +196,66 @@ pub(crate) fn container(json: &str, chunk: &[u8]) -> Vec<u8> {
         bytes.extend(data);
     }
     bytes
+}
+
+/// The corner of a cube, compressed by Google's encoder, with 14 bits a coordinate.
+pub(crate) fn draco() -> Vec<u8> {
+    let json = r#"{"asset":{"version":"2.0"},"extensionsUsed":["KHR_draco_mesh_compression"],
+"extensionsRequired":["KHR_draco_mesh_compression"],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"extensions":{
+"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{"POSITION":0}}}}]}],
+"accessors":[{"componentType":5126,"count":4,"type":"VEC3"},
+{"componentType":5125,"count":12,"type":"SCALAR"}],
+"bufferViews":[{"buffer":0,"byteLength":76}],"buffers":[{"byteLength":76}]}"#;
+    let chunk = "RFJBQ08CAgEBAAAABAQAAwAAAS8BARAB/wAAAQAJAwAAAgEBAQADAwEQATADAFCCJJEEAAAAAP8/\
+                 AAAAAAAAAAAAAAAAAAAAAIA/Dg==";
+    container(json, &STANDARD.decode(chunk).unwrap())
+}
+
+/// A pyramid, compressed by meshoptimizer, with a buffer that readers without the extension would read.
+pub(crate) fn meshopt(extension: &str) -> Vec<u8> {
+    let json = r#"{"asset":{"version":"2.0"},"extensionsUsed":["NAME"],
+"extensionsRequired":["NAME"],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":5,"type":"VEC3"},
+{"bufferView":1,"componentType":5125,"count":18,"type":"SCALAR"}],
+"bufferViews":[{"buffer":1,"byteLength":60,"byteStride":12,"extensions":{"NAME":{"buffer":0,
+"byteLength":79,"byteStride":12,"count":5,"mode":"ATTRIBUTES"}}},
+{"buffer":1,"byteOffset":60,"byteLength":72,"extensions":{"NAME":{"buffer":0,"byteOffset":79,
+"byteLength":25,"byteStride":4,"count":18,"mode":"TRIANGLES"}}}],
+"buffers":[{"byteLength":104},{"byteLength":132,"extensions":{"NAME":{"fallback":true}}}]}"#;
+    let vertices = "oAAAATMAAAD//wEzwAAAfn1+AAABDMAAAP//AQwAAAB+AAABAMAAAP8BAMAAAH4AAAAAAAAAAAAA\
+                    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==";
+    let corners = "4f4QAAQRAw8IAHaHVmd4qYZliWiYAWkAAA==";
+    let chunk = [vertices, corners].map(|text| STANDARD.decode(text).unwrap()).concat();
+    container(&json.replace("NAME", extension), &chunk)
+}
+
+/// A triangle over two joints, the second of which is turned by a right angle about z at [0, 1, 0]. Its
+/// corners follow the first, the second, and both alike. A child of the skinned node shows the triangle
+/// without the skin.
+pub(crate) fn skinned() -> Vec<u8> {
+    let json = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],
+"nodes":[{"mesh":0,"skin":0,"translation":[100,0,0],"children":[3]},{"children":[2]},
+{"translation":[0,1,0],"rotation":[0,0,0.70710677,0.70710677]},{"mesh":0}],
+"skins":[{"joints":[1,2],"inverseBindMatrices":3}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+{"bufferView":1,"componentType":5121,"count":3,"type":"VEC4"},
+{"bufferView":2,"componentType":5126,"count":3,"type":"VEC4"},
+{"bufferView":3,"componentType":5126,"count":2,"type":"MAT4"}],
+"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12},
+{"buffer":0,"byteOffset":48,"byteLength":48},{"buffer":0,"byteOffset":96,"byteLength":128}],
+"buffers":[{"byteLength":224}]}"#;
+    let mut chunk = floats(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 2.0, 0.0]);
+    chunk.extend([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
+    chunk.extend(floats(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0]));
+    let mut inverse = [0.0; 16];
+    for axis in 0..4 {
+        inverse[5 * axis] = 1.0;
+    }
+    chunk.extend(floats(&inverse));
+    inverse[13] = -1.0;
+    chunk.extend(floats(&inverse));
+    container(json, &chunk)
 }
