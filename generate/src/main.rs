@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod calibrate;
+mod census;
 mod fixtures;
 mod picture;
 
@@ -26,6 +27,18 @@ enum What {
     Fixtures,
     /// Draw the pictures of README and docs
     Pictures,
+    /// Read all mesh files under some folders and write which are read, as Markdown
+    Census {
+        /// The folders
+        #[arg(value_name = "DIR", required = true)]
+        folders: Vec<PathBuf>,
+        /// The file of the tables
+        #[arg(long, value_name = "FILE")]
+        tables: PathBuf,
+        /// Also write the numbers of vertices and faces of each file, separated by tabs
+        #[arg(long, value_name = "FILE")]
+        counts: Option<PathBuf>,
+    },
     /// Measure the sizes by which `combine::Auto` chooses an algorithm on this machine
     Calibrate {
         /// The file of the sizes
@@ -44,6 +57,9 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().what {
         What::Fixtures => fixtures::write(&root().join("fixtures")),
         What::Pictures => picture::write(&root()),
+        What::Census { folders, tables, counts } => {
+            census::run(&folders, &tables, counts.as_deref())
+        }
         What::Calibrate { output, quick, tables } => {
             calibrate::run(&output, quick, tables.as_deref())
         }

@@ -9,7 +9,7 @@
 //! <!-- end of measured: mesh -->
 //! ```
 
-mod block;
+pub(crate) mod block;
 mod criterion;
 mod machine;
 mod runs;

@@ -56,6 +56,18 @@ enum Chore {
     Fixtures,
     /// Redraw the pictures of README and docs; tests compare them
     Picture,
+    /// Read all mesh files under some folders and print which are read, and why the others are not
+    Census {
+        /// The folders
+        #[arg(value_name = "DIR", required = true)]
+        folders: Vec<PathBuf>,
+        /// Also write the tables into docs/formats.md
+        #[arg(long)]
+        write: bool,
+        /// Also write the numbers of vertices and faces of each file, separated by tabs
+        #[arg(long, value_name = "FILE")]
+        counts: Option<PathBuf>,
+    },
     /// Run benchmarks and write their figures into docs/benchmarks.md, with date and machine
     ///
     /// All of them take about half an hour, best on an idle machine.
@@ -115,6 +127,9 @@ fn main() -> ExitCode {
         Chore::Ci { steps, quick, .. } => ci::run(&root, &steps, quick),
         Chore::Fixtures => generate::fixtures(&root),
         Chore::Picture => generate::pictures(&root),
+        Chore::Census { folders, write, counts } => {
+            generate::census(&root, &folders, write, counts.as_deref())
+        }
         Chore::Bench { list: true, .. } => {
             bench::list();
             Ok(())

@@ -4,7 +4,7 @@
 ///
 /// # Errors
 /// The part is missing, repeated or unterminated.
-pub(super) fn replaced(text: &str, name: &str, content: &str) -> Result<String, String> {
+pub(crate) fn replaced(text: &str, name: &str, content: &str) -> Result<String, String> {
     let begin = format!("<!-- measured: {name} -->\n");
     let end = format!("<!-- end of measured: {name} -->");
     let Some((before, rest)) = text.split_once(&begin) else {
