@@ -2,8 +2,9 @@
 //!
 //! Reads the elements `vertex` (`x`, `y`, `z` of any number type, exactly), `face` (a list of any integer
 //! type called `vertex_indices` or `vertex_index`) and `tristrips` (strips as in the Stanford archive,
-//! separated by -1), in any order. Other elements, and data behind the last element or the last value of
-//! a line, are skipped with a warning, other properties without. Vertices and faces keep their order.
+//! separated by -1), in any order. Edges, other elements over vertices, and data behind the last element
+//! or the last value of a line are skipped with a warning, other elements and properties without.
+//! Vertices and faces keep their order.
 //!
 //! `ply-rs-bw` parses the header and single elements. This module iterates over the elements, so that
 //! errors name lines and bytes, and first checks that the input can contain all announced elements.

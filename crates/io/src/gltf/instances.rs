@@ -2,12 +2,18 @@
 
 use ::gltf::json::Index;
 use ::gltf::json::accessor::Type;
+use ::gltf::json::scene::Node;
 
 use super::elements::{Source, whole};
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
 
 pub(super) const NAME: &str = "EXT_mesh_gpu_instancing";
+
+/// Whether a node has instances.
+pub(super) fn is_instanced(node: &Node) -> bool {
+    node.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(NAME))
+}
 
 /// The transforms of a node's instances to its frame; one identity if it has none.
 pub(super) fn instances(source: &mut Source<'_>, node: usize) -> Result<Vec<Transform>, ReadError> {

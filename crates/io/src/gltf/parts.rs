@@ -16,7 +16,7 @@ use super::scene::{Visited, visit};
 use super::skin::NodeFrames;
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
-use crate::report::ReadReport;
+use crate::report::{ReadReport, RemarkKind};
 
 /// The parts of a scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +103,13 @@ pub(super) fn read(
     }
     let shown: Vec<usize> =
         (0..visited.len()).filter(|&at| shows_faces(root, visited[at].node)).collect();
+    for Visited { node, .. } in &visited {
+        if root.nodes[*node].mesh.is_some() && !shows_faces(root, *node) {
+            let at = Position::element("node", *node);
+            // No warning: a scene has bodies beside its drawings.
+            source.report.add(RemarkKind::Attribute, "node", " of points or lines", 1, at);
+        }
+    }
     source
         .spend((visited.len() as u64).saturating_mul(animation.frames as u64))
         .map_err(|problem| problem.at(Position::File))?;
@@ -147,7 +154,7 @@ pub(super) fn read(
         worlds.push(first);
     }
     let shown: Vec<usize> = bodies.iter().map(|body| shown[body.start]).collect();
-    let mut frames = NodeFrames::new(root);
+    let mut frames = NodeFrames::new(root, &visited);
     let mut parts = Vec::with_capacity(shown.len());
     for (number, &at) in shown.iter().enumerate() {
         let node = visited[at].node;

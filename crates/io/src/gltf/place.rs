@@ -10,7 +10,7 @@ use xcollide_brep::PolygonMesh;
 
 use super::draco::Decoded;
 use super::elements::{Source, get};
-use super::instances::instances;
+use super::instances::{instances, is_instanced};
 use super::primitive::{self, Triangles};
 use super::skin::{Influences, NodeFrames, Skin, influence_accessors};
 use super::transform::Transform;
@@ -50,6 +50,9 @@ pub(super) fn place_node(
     if let Some(skin) = shown.skin {
         let skin = Skin::read(source, skin.value(), frames)?;
         source.report.add(RemarkKind::Pose, "skinned node", "", 1, at());
+        if is_instanced(shown) {
+            source.report.add(RemarkKind::Unknown, "instancing", " of a skinned node", 1, at());
+        }
         // Primitives without joints stand in the node's own frame.
         let transform = frames.of(root, node).map_err(|problem| problem.at(at()))?;
         let shown = Shown { transform, skin: Some(&skin), weights };

@@ -28,8 +28,9 @@ pub(super) fn read(
         }
         return Ok((mesh, source.report));
     }
-    let mut frames = NodeFrames::new(root);
-    for Visited { node, .. } in visit(root)? {
+    let visited = visit(root)?;
+    let mut frames = NodeFrames::new(root, &visited);
+    for Visited { node, .. } in visited {
         let frame =
             frames.of(root, node).map_err(|problem| problem.at(Position::element("node", node)))?;
         place_node(&mut source, &mut frames, node, &frame, &mut mesh)?;

@@ -6,6 +6,7 @@ use ::gltf::json::validation::Checked;
 use ::gltf::json::{Index, Root};
 
 use super::elements::{Source, get};
+use super::scene::Visited;
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
 
@@ -106,7 +107,8 @@ pub(super) struct NodeFrames {
 }
 
 impl NodeFrames {
-    pub(super) fn new(root: &Root) -> Self {
+    /// `visited`: the nodes of the scene, whose parents are those on the way to them.
+    pub(super) fn new(root: &Root, visited: &[Visited]) -> Self {
         let mut parents = vec![None; root.nodes.len()];
         for (parent, node) in root.nodes.iter().enumerate() {
             for child in node.children.iter().flatten() {
@@ -114,6 +116,9 @@ impl NodeFrames {
                     *above = Some(parent);
                 }
             }
+        }
+        for Visited { node, above } in visited {
+            parents[*node] = above.map(|above| visited[above].node);
         }
         Self { known: vec![None; parents.len()], parents }
     }

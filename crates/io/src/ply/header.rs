@@ -76,8 +76,13 @@ impl<'a> Header<'a> {
             let (role, at) = (Role::of(element), self.position_of(element));
             let name = quote(element.name.as_bytes());
             if role == Role::Other {
-                let lines = element.name == "edge";
-                let kind = if lines { RemarkKind::Geometry } else { RemarkKind::Unknown };
+                let kind = match element.name.as_str() {
+                    "edge" | "range_grid" => RemarkKind::Geometry,
+                    _ if element.properties.keys().any(|name| is_corner_list(name)) => {
+                        RemarkKind::Unknown
+                    }
+                    _ => RemarkKind::Attribute,
+                };
                 let count = element.count as u64;
                 report.add(kind, "element", &format!(" {name}"), count, at);
                 continue;

@@ -142,6 +142,31 @@ fn skins_are_at_rest_and_ignore_their_node() {
 }
 
 #[test]
+fn nodes_of_points_and_lines_are_reported_in_parts_too() {
+    let json = format!(
+        r#""nodes":[{{"mesh":0}},{{"mesh":1}}],"accessors":[{TRIANGLE}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}},
+        {{"primitives":[{{"mode":0,"attributes":{{"POSITION":0}}}}]}}]"#
+    );
+    let scene = gltf::parts(&scene(&json, &[]), None, &PartOptions::default()).unwrap();
+    assert_eq!(scene.parts.len(), 1);
+    let remarks: Vec<String> = scene.report.remarks().iter().map(ToString::to_string).collect();
+    assert_eq!(remarks, ["skipped 1 node of points or lines at node 1"]);
+    assert_eq!(scene.report.warnings().count(), 0);
+}
+
+/// A node that is in the scene and below one that is not stands where the scene has it.
+#[test]
+fn only_ancestors_in_the_scene_place_a_node() {
+    let json = format!(
+        r#""scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}},{{"translation":[9,9,9],
+        "children":[0]}}],"accessors":[{TRIANGLE}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}]"#
+    );
+    assert_eq!(read(&scene(&json, &[])).mesh.positions()[0], [0.0; 3]);
+}
+
+#[test]
 fn broken_skins_are_refused_with_their_place() {
     let with = |from: &str, to: &str| {
         let mut bytes = skinned();

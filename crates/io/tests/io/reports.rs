@@ -86,7 +86,6 @@ fn ply_may_have_other_elements_values_and_lines() {
         [
             "skipped 1 line of the header in line 3",
             "skipped 1 element `edge` in line 9",
-            "skipped 1 element `camera` in line 14",
             "skipped 3 values behind those of a line, the first in line 18",
             "skipped 1 line after the last element in line 23",
         ]
@@ -96,6 +95,20 @@ fn ply_may_have_other_elements_values_and_lines() {
     let file = read(Format::Ply, binary);
     assert_eq!(file.mesh.positions(), [[1.0, 2.0, 3.0]]);
     assert_eq!(warnings(&file), ["skipped 4 bytes after the last element, the first at byte 115"]);
+}
+
+#[test]
+fn ply_elements_over_vertices_are_warned_about() {
+    let text = PLY.replace(
+        "element camera 1\nproperty float f",
+        "element patch 1\n\
+        property list int int vertex_index",
+    );
+    let file = read(Format::Ply, text.replace("\n35\n", "\n1 0\n"));
+    assert_eq!(warnings(&file)[2], "skipped 1 element `patch` in line 14");
+    // An attribute of vertices, and the camera.
+    let file = read(Format::Ply, PLY);
+    assert_eq!(file.report.remarks().len(), warnings(&file).len() + 2);
 }
 
 #[test]
