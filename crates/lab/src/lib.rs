@@ -20,6 +20,7 @@ pub mod paper;
 mod picture;
 pub mod pose_line;
 mod progress;
+mod read_warnings;
 mod report;
 mod robot;
 mod run;
@@ -43,6 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Err(failure) = files::check_standard_input(&arguments) {
         return exit::code(Err(failure));
     }
+    read_warnings::set_options(&cli.common);
     let mut session = Session::new(cli.common);
     let ended = match &cli.command {
         Command::Check(options) => check::run(options, &mut session),

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use xcollide::brep::{MeshError, PolygonMesh};
 use xcollide::narrow::Model;
-use xcollide_io::ReadError;
+use xcollide_io::{MeshFile, ReadError};
 use xcollide_scenes::ShapeError;
 
 use crate::exit::Failure;
 use crate::files::STANDARD_INPUT;
 use crate::foreign_format::ForeignFormat;
 use crate::output::count;
+use crate::read_warnings;
 
 /// A file, `-` for standard input, or a generated shape such as `shape:sphere?faces=5000`.
 ///
@@ -55,6 +56,14 @@ pub enum MeshSourceError {
     /// Standard input is not a mesh.
     #[error("{STANDARD_INPUT}: {0}")]
     StandardInput(ReadError),
+    /// Something was skipped, and `--strict` rejects that.
+    #[error("{origin}: {what}")]
+    Skipped {
+        /// The file.
+        origin: String,
+        /// What was skipped.
+        what: String,
+    },
     /// The shape does not exist.
     #[error("{spec}: {error}")]
     Shape {
@@ -93,18 +102,25 @@ impl MeshSource {
     /// # Errors
     /// The file cannot be read or is not a mesh; the shape does not exist.
     pub fn mesh(&self) -> Result<PolygonMesh, MeshSourceError> {
-        match self {
-            Self::File(path) => xcollide_io::read_path(path)
-                .map_err(|error| self.named(ForeignFormat::of_file(path), error)),
+        let file = match self {
+            Self::File(path) => MeshFile::read(path)
+                .map_err(|error| self.named(ForeignFormat::of_file(path), error))?,
             Self::StandardInput => {
                 let mut bytes = Vec::new();
                 let read = std::io::stdin().read_to_end(&mut bytes);
                 read.map_err(MeshSourceError::Unreadable)?;
-                xcollide_io::read_bytes(&bytes, None)
-                    .map_err(|error| self.named(ForeignFormat::of(&bytes, Path::new("")), error))
+                MeshFile::from_bytes(&bytes, None)
+                    .map_err(|error| self.named(ForeignFormat::of(&bytes, Path::new("")), error))?
             }
-            Self::Shape(spec) => xcollide_scenes::shape(spec)
-                .map_err(|error| MeshSourceError::Shape { spec: spec.clone(), error }),
+            Self::Shape(spec) => {
+                return xcollide_scenes::shape(spec)
+                    .map_err(|error| MeshSourceError::Shape { spec: spec.clone(), error });
+            }
+        };
+        let origin = self.to_string();
+        match read_warnings::show(&origin, &file.report) {
+            Ok(()) => Ok(file.mesh),
+            Err(what) => Err(MeshSourceError::Skipped { origin, what }),
         }
     }
 

@@ -46,6 +46,9 @@ pub(crate) struct Common {
         value_parser = at_least_one
     )]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// Reject files of which something is skipped, instead of a warning.
+    #[arg(long, global = true)]
+    pub(crate) strict: bool,
     /// Report how much work was done.
     #[arg(long, global = true)]
     pub(crate) stats: bool,

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use xcollide::brep::PolygonMesh;
 use xcollide::robot::Packages;
+use xcollide_io::MeshFile;
 use xcollide_io::gltf::{self, PartOptions};
 use xcollide_scenes::{FilePart, Placement, SceneFile, SceneFiles};
 
 use crate::foreign_format::ForeignFormat;
 use crate::mesh_source::counted;
-use crate::pose_line;
+use crate::{pose_line, read_warnings};
 
 /// Reads a scene's files from a folder.
 #[derive(Clone, Debug)]
@@ -43,13 +44,14 @@ impl SceneFiles for Folder {
             let part = self.parts.get(path).cloned();
             return part.ok_or_else(|| "is no node with a mesh".to_owned());
         }
-        let mesh = xcollide_io::read_path(&whole).map_err(|error| {
+        let file = MeshFile::read(&whole).map_err(|error| {
             let format = ForeignFormat::of_file(&whole);
             format.map_or_else(|| format!("is no mesh: {error}"), |format| format.to_string())
         })?;
-        match mesh.face_count() {
-            0 => Err(format!("has {} and no faces", counted(mesh.vertex_count()))),
-            _ => Ok(mesh),
+        read_warnings::show(&whole.display().to_string(), &file.report)?;
+        match file.mesh.face_count() {
+            0 => Err(format!("has {} and no faces", counted(file.mesh.vertex_count()))),
+            _ => Ok(file.mesh),
         }
     }
 
@@ -76,6 +78,7 @@ impl SceneFiles for Folder {
         let folder = path.parent().unwrap_or(Path::new("."));
         let scene = gltf::parts(&bytes, Some(folder), &options)
             .map_err(|error| format!("is no scene: {error}"))?;
+        read_warnings::show(&path.display().to_string(), &scene.report)?;
         let mut parts = Vec::with_capacity(scene.parts.len());
         for part in scene.parts {
             // Points and lines collide with nothing, but children need their nodes.

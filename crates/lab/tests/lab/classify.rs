@@ -204,3 +204,20 @@ fn the_same_file_in_other_formats_is_the_same_mesh() {
     };
     assert_eq!(told("a.ply"), told("b.off"));
 }
+
+/// Each file is named once, with all that is skipped of it.
+#[test]
+fn what_is_skipped_is_a_warning_and_strictly_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nqq\nf 1 2 3\nl 1 2\nqq\n";
+    std::fs::write(folder.path().join("a.obj"), text).unwrap();
+    let expected = "xcollide: a.obj: skipped 2 statements `qq`, the first in line 5; skipped 1 \
+                    statement `l` in line 7\n";
+    let ran = xcollide_at(folder.path(), &["check", "a.obj", "a.obj"], "");
+    assert_eq!((ran.status, &*ran.err), (0, expected));
+    let ran = xcollide_at(folder.path(), &["classify", "a.obj", "--quiet"], "");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let expected = "xcollide: a.obj: skipped 2 statements `qq`, the first in line 5 (--strict)\n";
+    let ran = xcollide_at(folder.path(), &["classify", "a.obj", "--strict"], "");
+    assert_eq!((ran.status, &*ran.out, &*ran.err), (2, "", expected));
+}
