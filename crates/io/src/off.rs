@@ -2,9 +2,9 @@
 //!
 //! Reads `OFF` with the prefixes `ST`, `C` and `N` in any combination, without a header or with one that
 //! runs into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
-//! lines, behind an `appearance` of Geomview. Each vertex or face is one line; normals, colours and texture coordinates are skipped. Lines
-//! behind the announced faces are skipped with a warning; the number of edges is ignored.
-//! Four-dimensional and binary OFF are rejected.
+//! lines, behind an `appearance` of Geomview. Each vertex or face is one line; normals, colours and
+//! texture coordinates are skipped. Lines behind the announced faces are skipped with a warning if there
+//! is a header; the number of edges is ignored. Four-dimensional and binary OFF are rejected.
 //! Source: Geomview manual, "OFF Files".
 
 use std::io;
@@ -36,7 +36,7 @@ pub(crate) fn read_reported(
     report: &mut ReadReport,
 ) -> Result<PolygonMesh, ReadError> {
     let mut text = Text::new(bytes).with_comments();
-    let (vertices, faces) = read_counts(&mut text, report)?;
+    let Counts { vertices, faces, has_header } = read_counts(&mut text, report)?;
 
     let mut positions = Vec::with_capacity(vertices);
     for vertex in 0..vertices {
@@ -53,7 +53,12 @@ pub(crate) fn read_reported(
         mesh.push_face(&corners).map_err(|error| text.error(error.into()))?;
         end_line(&mut text, "face colour", report);
     }
-    while text.word().is_some() {
+    while let Some(word) = text.word() {
+        if !has_header {
+            // Any table of numbers begins like this.
+            let expected = format!("the end of the file after {vertices} vertices, {faces} faces");
+            return Err(text.unexpected(word, expected));
+        }
         let at = Position::Line(text.line());
         report.add(RemarkKind::Trailing, "line", " after the last face", 1, at);
         text.next_line();
@@ -100,9 +105,17 @@ pub(crate) fn keyword(word: &[u8]) -> Option<Keyword<'_>> {
     digits.then_some(Keyword { other_dimension: name.len() < three.len(), rest })
 }
 
+/// The announced numbers of vertices and faces.
+struct Counts {
+    vertices: usize,
+    faces: usize,
+    /// Whether `OFF` is before them.
+    has_header: bool,
+}
+
 /// Reads the header and the counts of vertices and faces, and checks that the remaining text can hold
 /// them: the shortest vertex is `0 0 0` and a line end, the shortest face `1 0`.
-fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<(usize, usize), ReadError> {
+fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<Counts, ReadError> {
     const SHORTEST_VERTEX: u64 = 6;
     const SHORTEST_FACE: u64 = 4;
 
@@ -116,6 +129,7 @@ fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<(usize, u
     let Some(first) = first else {
         return Err(Problem::empty("`OFF`"));
     };
+    let has_header = keyword(first).is_some();
     let glued = if let Some(Keyword { other_dimension, rest }) = keyword(first) {
         if other_dimension {
             let found = format!("the header {}", quote(first));
@@ -149,7 +163,7 @@ fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<(usize, u
     if faces > room {
         return Err(text.error(Problem::count("faces", faces, room)));
     }
-    Ok((vertices as usize, faces as usize))
+    Ok(Counts { vertices: vertices as usize, faces: faces as usize, has_header })
 }
 
 /// Skips a block in braces, which may be nested.

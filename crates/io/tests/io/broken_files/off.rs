@@ -57,6 +57,10 @@ fn headers_counts_and_lines() {
                 "OFF\n0 1\n1 0\n",
                 "line 3: vertex number 0 in a face, expected none, as there are no vertices",
             ),
+            (
+                "1 1\n0 0 0\n1 0\n1 0\n",
+                "line 4: `1`, expected the end of the file after 1 vertices, 1 faces",
+            ),
             ("appearance { a { b }\nOFF 1 0\n0 0 0", "the file is empty, expected `OFF`"),
         ],
     );
