@@ -21,8 +21,8 @@ use xcollide_brep::Topology;
 use xcollide_bvh::binary::{AabbTest, AabbTraversal, Builder, Bvh, PairTraversal};
 use xcollide_bvh::{Candidates, Counts, DescentRule};
 use xcollide_narrow::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query,
-    Semantics, Separation, Verdict, Witness,
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, PreparedData,
+    Query, Semantics, Separation, Verdict, Witness,
 };
 use xcollide_predicates::triangle_pair_point;
 
@@ -41,6 +41,8 @@ type Descent<V> = fn(
 );
 
 struct Tree<V>(Bvh<V>);
+
+impl<V: BoundingVolume> PreparedData for Tree<V> {}
 
 impl<V: BoundingVolume> Choice<V> {
     fn boxed(name: &'static str, descent: Descent<V>) -> Box<dyn NarrowPhase> {
