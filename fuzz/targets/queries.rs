@@ -3,12 +3,14 @@
 #![no_main]
 
 mod integer;
+mod referee;
 
 use std::sync::LazyLock;
 
 use arbitrary::Arbitrary;
-use integer::{Placing, Soup, triangles_meet};
+use integer::{Placing, Soup};
 use libfuzzer_sys::fuzz_target;
+use referee::{placed, triangles_meet};
 use xcollide::narrow::{Guarantee, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 use xcollide::registry::{self, Kind};
 
@@ -39,14 +41,14 @@ fuzz_target!(|case: Case| {
         .collect();
     let pose_a = case.placing_a.pose();
     let here: Vec<_> =
-        case.a.triangles().iter().map(|t| t.map(|p| case.placing_a.apply(p))).collect();
+        case.a.triangles().iter().map(|t| t.map(|p| placed(case.placing_a, p))).collect();
     for placing in case.placings_b {
         let there: Vec<_> =
-            case.b.triangles().iter().map(|t| t.map(|p| placing.apply(p))).collect();
+            case.b.triangles().iter().map(|t| t.map(|p| placed(placing, p))).collect();
         let surfaces_meet = here.iter().any(|s| there.iter().any(|t| triangles_meet(s, t)));
         let pose_b = placing.pose();
-        let placed = [Placed::new(&a, &pose_a), Placed::new(&b, &pose_b)];
-        let [Ok(one), Ok(other)] = placed else { panic!("small numbers can be placed") };
+        let both = [Placed::new(&a, &pose_a), Placed::new(&b, &pose_b)];
+        let [Ok(one), Ok(other)] = both else { panic!("small numbers can be placed") };
         let mut contacts = Vec::new();
         let mut cache = PairCache::new();
         let truth = brute_force.contacts(one, other, &query, usize::MAX, &mut cache, &mut contacts);
