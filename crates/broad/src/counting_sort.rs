@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use crate::parallel::{map_shares, share_count};
 
-/// Stable counting sort of `thing(i)` by `group(i)`, for `i` below `len` and groups below `groups`. Group `i`
+/// Stable counting sort of the things that `write(i, place)` writes, by `group(i)`, for `i` below `len` and groups
+/// below `groups`. Group `i`
 /// becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
 ///
 /// Every thread reads all groups and writes those of its own range; a sample makes the ranges about equal. Each
@@ -13,7 +14,7 @@ use crate::parallel::{map_shares, share_count};
 pub(crate) fn counting_sort<T: Copy + Default + Send>(
     len: usize,
     groups: usize,
-    (group, thing): (impl Fn(usize) -> u32 + Sync, impl Fn(usize) -> T + Sync),
+    (group, write): (impl Fn(usize) -> u32 + Sync, impl Fn(usize, &mut T) + Sync),
     (starts, sorted): (&mut Vec<u32>, &mut Vec<T>),
     threads: bool,
     finish: impl Fn(&[u32], &mut [T]) + Sync,
@@ -45,7 +46,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
         (share.things, share.first) = (mine, first);
         first += count;
     }
-    map_shares(shares, |share| share.fill(len, &group, &thing, &finish));
+    map_shares(shares, |share| share.fill(len, &group, &write, &finish));
 }
 
 /// Ranges of groups with about equal numbers of things.
@@ -114,18 +115,18 @@ impl<T: Copy> Share<'_, T> {
         self,
         len: usize,
         group: &impl Fn(usize) -> u32,
-        thing: &impl Fn(usize) -> T,
+        write: &impl Fn(usize, &mut T),
         finish: &impl Fn(&[u32], &mut [T]),
     ) {
         let Self { first_group, ends, first, things, numbers } = self;
-        let mut put = |at: usize| {
+        let count = numbers.as_ref().map_or(len, Vec::len);
+        // One loop for both cases: the compiler does not inline what it would have to copy.
+        for number in (0..count).rev() {
+            let at = numbers.as_ref().map_or(number, |numbers| numbers[number] as usize);
             let end = &mut ends[group(at) as usize - first_group];
             *end -= 1;
-            things[*end as usize] = thing(at);
-        };
-        match numbers {
-            Some(numbers) => numbers.iter().rev().for_each(|&at| put(at as usize)),
-            None => (0..len).rev().for_each(put),
+            // Written in place: a copy would wait for the store of its parts.
+            write(at, &mut things[*end as usize]);
         }
         finish(ends, things);
         if first > 0 {
@@ -155,7 +156,7 @@ mod tests {
             let mut expected: Vec<(u32, u32)> = of.iter().copied().zip(0..).collect();
             expected.sort_by_key(|&(group, _)| group);
             for threads in [false, true] {
-                let told = (|at: usize| of[at], |at: usize| at as u32);
+                let told = (|at: usize| of[at], |at: usize, thing: &mut u32| *thing = at as u32);
                 let lists = (&mut starts, &mut sorted);
                 counting_sort(len, groups as usize, told, lists, threads, |_, _| {});
                 assert!(expected.iter().map(|&(_, at)| at).eq(sorted.iter().copied()));

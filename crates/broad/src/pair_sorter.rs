@@ -34,7 +34,8 @@ impl PairSorter {
             return;
         }
         let lists = (&mut self.starts, &mut self.sorted);
-        let told = (|at: usize| (keys[at] >> 32) as u32, |at: usize| keys[at]);
+        let told =
+            (|at: usize| (keys[at] >> 32) as u32, |at: usize, key: &mut u64| *key = keys[at]);
         counting_sort(keys.len(), indices, told, lists, threads, |starts, keys| {
             for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
                 keys[two[0] as usize..two[1] as usize].sort_unstable();

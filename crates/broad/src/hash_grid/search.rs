@@ -28,6 +28,8 @@ impl SimdKernel for Within<'_, '_, '_> {
         let Self { table, boxes, collector } = self;
         let Some(layout) = &table.layout else { return };
         let inner = 1..layout.width.saturating_sub(1);
+        // Cleared once, not for each cell.
+        let mut lists = [[0; LISTED]; 2];
         let mut at = boxes.start;
         // A cell belongs to the range in which it starts.
         if at > 0 && at < table.len() {
@@ -50,7 +52,7 @@ impl SimdKernel for Within<'_, '_, '_> {
                 let (_, after) = table.span(own, x, x + 2);
                 let span = |row: usize| table.span(rows[row], x - 1, x + 2);
                 let spans = [span(0), span(1), span(2), span(3)];
-                cell::<S::F32x8>(table, at..end, after, &spans, collector);
+                cell::<S::F32x8>(table, at..end, after, &spans, &mut lists, collector);
             } else {
                 edge_cell::<S::F32x8>(table, at..end, x, own, rows, collector);
             }
@@ -65,13 +67,14 @@ const LISTED: usize = 128;
 /// The number of entries that are written at once, valid or not.
 const STRIDE: usize = 4;
 
-/// Tests the boxes of one cell against later ones up to `after`, and against four spans.
+/// Tests the boxes of one cell against later ones up to `after`, and against four spans. The lists are scratch memory.
 #[inline(always)]
 fn cell<F: F32x8>(
     table: &Table,
     boxes: Range<usize>,
     after: usize,
     spans: &[(usize, usize); 4],
+    [list, hits]: &mut [[u32; LISTED]; 2],
     collector: &mut PairCollector<'_>,
 ) {
     let others: usize = spans.iter().map(|span| span.1 - span.0).sum();
@@ -87,7 +90,6 @@ fn cell<F: F32x8>(
     }
     // With all candidates in one list, a box has one loop of unpredictable length instead of five: most spans
     // have none, one or two boxes.
-    let mut list = [0_u32; LISTED];
     let mut end = 0;
     for &(start, stop) in [(boxes.start, after)].iter().chain(spans) {
         for (at, entry) in (start..).zip(&mut list[end..end + STRIDE]) {
@@ -99,7 +101,6 @@ fn cell<F: F32x8>(
         end += stop - start;
     }
     let all = &table.sides;
-    let mut hits = [0_u32; LISTED];
     for (place, at) in boxes.enumerate() {
         let probe = all[at].probe::<F>();
         // The list begins with the cell's own boxes.

@@ -45,8 +45,11 @@ impl Table {
             }
         });
         let unsorted = &self.unsorted;
-        let placed = |at: usize| (indices[at], all[indices[at] as usize]);
-        let told = (|at: usize| unsorted[at], placed);
+        let write = |at: usize, entry: &mut (u32, Aabb)| {
+            entry.0 = indices[at];
+            entry.1 = all[indices[at] as usize];
+        };
+        let told = (|at: usize| unsorted[at], write);
         let lists = (&mut self.starts, &mut self.boxes);
         counting_sort(len, layout.len(), told, lists, threads, |_, _| {});
         self.sides.resize(len, Sides::default());
