@@ -192,6 +192,13 @@ impl Pose {
         self.translation
     }
 
+    /// The [`translation`](Self::translation) by reference, for SIMD loads, which would wait for a copy.
+    #[inline]
+    #[must_use]
+    pub const fn translation_ref(&self) -> &[f64; 3] {
+        &self.translation
+    }
+
     /// The same rotation with another translation.
     #[inline]
     #[must_use]

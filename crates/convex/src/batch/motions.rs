@@ -21,8 +21,8 @@ impl<F: F64x8> Motions<F> {
             F::from_vectors(rows(&motions, |motion| &motion.rotation()[1])),
             F::from_vectors(rows(&motions, |motion| &motion.rotation()[2])),
         ];
-        let translations = motions.map(Pose::translation);
-        Self { rotation, translation: F::from_vectors(translations.each_ref()) }
+        let translation = F::from_vectors(rows(&motions, |motion| motion.translation_ref()));
+        Self { rotation, translation }
     }
 
     /// Turns directions to the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.

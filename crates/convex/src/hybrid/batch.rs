@@ -69,7 +69,8 @@ impl HybridSearch {
                 results[number] = early.unwrap_or_else(|| self.search(pair, memory));
             }
         }
-        let (mut found, mut waiting) = (EarlyResults::default(), List::new());
+        let mut found = EarlyResults::default();
+        let mut waiting = List::new();
         for eight in new.chunks(EIGHT) {
             test_eight(eight, LEAST, pairs, results, &mut found, &mut waiting);
         }

@@ -20,14 +20,14 @@ pub(crate) fn shared_out(
         return batch(pairs, verdicts);
     }
     for pairs in pairs.chunks_mut(TOGETHER) {
-        let for_batch = pairs.iter_mut().filter(|pair| is_for_batch(pair));
-        let mut for_batch: ArrayVec<PairQuery<'_>, TOGETHER> =
-            for_batch.map(PairQuery::lent).collect();
-        let (begin, count) = (verdicts.len(), for_batch.len());
+        let begin = verdicts.len();
+        let count = pairs.iter().filter(|pair| is_for_batch(pair)).count();
         if count > 0 {
+            let chosen = pairs.iter_mut().filter(|pair| is_for_batch(pair));
+            let mut for_batch = ArrayVec::<PairQuery<'_>, TOGETHER>::new();
+            for_batch.extend(chosen.map(PairQuery::lent));
             batch(&mut for_batch, verdicts);
         }
-        drop(for_batch);
         if verdicts.len() != begin + count {
             // Which pairs the verdicts are for is unknown.
             verdicts.truncate(begin);

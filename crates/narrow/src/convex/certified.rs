@@ -241,40 +241,43 @@ impl<S: Search> Certified<S> {
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) -> bool {
-        let mut entries = ArrayVec::<_, TOGETHER>::new();
-        for PairQuery { a, b, cache } in queries.iter_mut() {
-            if cache.stop().is_some() {
-                return false;
-            }
-            let memory: &mut Memory<S::Memory> = cache.get_or_default();
-            let Some(entry) = memory.pair(a, b) else { return false };
-            entries.push(entry);
-        }
+        // Lists of some kilobytes, which are never moved.
         let mut results = ArrayVec::<_, TOGETHER>::new();
-        results.extend(repeat_n(SearchResult::Inconclusive, entries.len()));
-        self.0.search_many(&mut entries, &mut results);
-        let (begin, mut left) = (verdicts.len(), ArrayVec::<_, TOGETHER>::new());
-        verdicts.resize_with(begin + entries.len(), || Verdict::Undecided(Reason::OutOfTime));
-        let verdicts = &mut verdicts[begin..];
-        let is_solid = query.semantics == Semantics::Solid;
-        let all = entries.iter_mut().zip(&mut results).zip(&mut *verdicts);
-        for (number, ((BatchEntry { pair, memory }, result), verdict)) in all.enumerate() {
-            self.settle(pair, result, query.semantics, memory);
-            // Written in place: a copy would take longer than everything else here.
-            match *result {
-                SearchResult::Separated(plane) if !query.stats => {
-                    *verdict = Verdict::Apart(Separation::Plane(plane));
+        let mut left = ArrayVec::<_, TOGETHER>::new();
+        let begin = verdicts.len();
+        {
+            let mut entries = ArrayVec::<_, TOGETHER>::new();
+            for PairQuery { a, b, cache } in queries.iter_mut() {
+                if cache.stop().is_some() {
+                    return false;
                 }
-                SearchResult::Intersecting(point) if !query.stats && is_solid => {
-                    *verdict = Verdict::Collides(Witness::common(point));
+                let memory: &mut Memory<S::Memory> = cache.get_or_default();
+                let Some(entry) = memory.pair(a, b) else { return false };
+                entries.push(entry);
+            }
+            results.extend(repeat_n(SearchResult::Inconclusive, entries.len()));
+            self.0.search_many(&mut entries, &mut results);
+            verdicts.resize_with(begin + entries.len(), || Verdict::Undecided(Reason::OutOfTime));
+            let is_solid = query.semantics == Semantics::Solid;
+            let all = entries.iter_mut().zip(&mut results).zip(&mut verdicts[begin..]);
+            for (number, ((BatchEntry { pair, memory }, result), verdict)) in all.enumerate() {
+                self.settle(pair, result, query.semantics, memory);
+                // Written in place: a copy would take longer than everything else here.
+                match *result {
+                    SearchResult::Separated(plane) if !query.stats => {
+                        *verdict = Verdict::Apart(Separation::Plane(plane));
+                    }
+                    SearchResult::Intersecting(point) if !query.stats && is_solid => {
+                        *verdict = Verdict::Collides(Witness::common(point));
+                    }
+                    _ => left.push((number, counted(pair))),
                 }
-                _ => left.push((number, counted(pair))),
             }
         }
-        drop(entries);
-        for (number, counts) in left {
+        for &(number, counts) in &left {
             let PairQuery { a, b, cache } = &mut queries[number];
-            verdicts[number] = self.conclude([*a, *b], results[number], counts, query, cache);
+            let verdict = self.conclude([*a, *b], results[number], counts, query, cache);
+            verdicts[begin + number] = verdict;
         }
         true
     }
