@@ -3,19 +3,24 @@
 use crate::polytope::Polytope;
 use crate::solidity::SAFETY;
 
+/// Three numbers that are read with one load, which crosses no cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Row(pub(crate) [f64; 3]);
+
 /// Numbers of a polytope in rows of three.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BatchData {
     /// The diagonal of the ellipsoid's shape, and the entries beside it.
-    pub(crate) shape: [[f64; 3]; 2],
+    pub(crate) shape: [Row; 2],
     /// The center of the ellipsoid, and the mean of the vertices.
-    pub(crate) ellipsoid_center: [f64; 3],
-    pub(crate) center: [f64; 3],
+    pub(crate) ellipsoid_center: Row,
+    pub(crate) center: Row,
     /// The size of the ellipsoid, its inner factor, and the reach of the polytope.
-    pub(crate) sizes: [f64; 3],
+    pub(crate) sizes: Row,
     /// The dent of the solidity; the multiplier that makes the shrinking factor of it and rounding, both NaN without
     /// solidity; 1 unless there is a fan that is not exact, else 0.
-    pub(crate) solidity: [f64; 3],
+    pub(crate) solidity: Row,
 }
 
 impl BatchData {
@@ -28,11 +33,11 @@ impl BatchData {
         let is_exact = polytope.fan.as_ref().is_none_or(|fan| fan.is_exact);
         let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape;
         Some(Self {
-            shape: [[xx, yy, zz], [xy, xz, yz]],
-            ellipsoid_center: ellipsoid.center,
-            center: polytope.center(),
-            sizes: [ellipsoid.size, ellipsoid.inner, polytope.reach()],
-            solidity: [dent, factor, f64::from(u8::from(is_exact))],
+            shape: [Row([xx, yy, zz]), Row([xy, xz, yz])],
+            ellipsoid_center: Row(ellipsoid.center),
+            center: Row(polytope.center()),
+            sizes: Row([ellipsoid.size, ellipsoid.inner, polytope.reach()]),
+            solidity: Row([dent, factor, f64::from(u8::from(is_exact))]),
         })
     }
 }

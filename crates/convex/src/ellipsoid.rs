@@ -33,8 +33,8 @@ pub(crate) struct Ellipsoid {
 /// The face of a polytope that a point is farthest beyond.
 #[derive(Clone, Copy)]
 pub(crate) struct HighestFace {
-    /// Outward, with a length such that the face has height 1 above the center.
-    pub(crate) normal: [f64; 3],
+    /// For [`Ellipsoid::normal`].
+    pub(crate) number: usize,
     /// The height of the point above the center.
     pub(crate) height: f64,
     /// A lower bound of the depth of the point in the polytope; not positive if it may be outside.
@@ -111,12 +111,18 @@ impl Ellipsoid {
     #[inline]
     pub(crate) fn highest_face(&self, from_center: [f64; 3]) -> Option<HighestFace> {
         let polar = self.polar.as_ref()?;
-        let normal = polar.point(polar.farthest(from_center));
-        let height = dot(normal, from_center);
+        let number = polar.farthest(from_center);
+        let height = dot(polar.point(number), from_center);
         // Heights are rounded by 4u|y|/ball each. Points beyond the range of the planes' error bounds are outside.
         let within = largest(from_center) <= self.size;
         let depth = (1.0 - height) * self.ball - 64.0 * UNIT * self.size;
-        Some(HighestFace { normal, height, depth: if within { depth } else { -1.0 } })
+        Some(HighestFace { number, height, depth: if within { depth } else { -1.0 } })
+    }
+
+    /// The normal of a face, outward, with a length such that the face has height 1 above the center.
+    #[inline]
+    pub(crate) fn normal(&self, face: &HighestFace) -> [f64; 3] {
+        self.polar.as_ref().map_or([0.0; 3], |polar| polar.point(face.number))
     }
 
     /// Measures the inner factor from the planes of the faces.

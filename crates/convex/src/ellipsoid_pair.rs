@@ -173,9 +173,12 @@ impl<'a> EllipsoidPair<'a> {
                 ];
                 return certified(pair, points, depths);
             }
-            let (body, face) =
-                if of_a.height > of_b.height { (pair.a(), of_a) } else { (pair.b(), of_b) };
-            let normal = body.turned(face.normal);
+            let (body, ellipsoid, face) = if of_a.height > of_b.height {
+                (pair.a(), self.ellipsoids[0], of_a)
+            } else {
+                (pair.b(), self.ellipsoids[1], of_b)
+            };
+            let normal = body.turned(ellipsoid.normal(&face));
             let along = product(&shape_a, product(&self.adjugate, product(&shape_b, normal)));
             let steps = (face.height - (1.0 - INSIDE)) / dot(normal, along);
             from_a = sub(from_a, scale(along, steps));

@@ -9,8 +9,8 @@ use crate::body::{Body, HEIGHT_ERROR, NOISE, UNIT};
 
 /// The first or the second bodies of eight pairs.
 pub(crate) struct Bodies<'a, 'p, F> {
-    pub(crate) each: [&'a Body<'p>; EIGHT],
-    pub(crate) data: [&'p BatchData; EIGHT],
+    pub(crate) each: &'a [&'a Body<'p>; EIGHT],
+    pub(crate) data: &'a [&'p BatchData; EIGHT],
     pub(crate) motions: Motions<F>,
     /// The taxicab lengths of the translations.
     pub(crate) far: F,
@@ -23,10 +23,10 @@ pub(crate) struct Bodies<'a, 'p, F> {
 
 impl<'a, 'p, F: F64x8> Bodies<'a, 'p, F> {
     #[inline(always)]
-    pub(crate) fn of(each: [&'a Body<'p>; EIGHT], data: [&'p BatchData; EIGHT]) -> Self {
+    pub(crate) fn of(each: &'a [&'a Body<'p>; EIGHT], data: &'a [&'p BatchData; EIGHT]) -> Self {
         let motions = Motions::of(each.map(Body::pose));
         let far = taxicab(motions.translation);
-        let [size, inner, reach] = F::from_vectors(rows(&data, |data| &data.sizes));
+        let [size, inner, reach] = F::from_vectors(rows(data, |data| &data.sizes.0));
         Self { each, data, motions, far, reach, size, inner }
     }
 

@@ -76,9 +76,9 @@ impl<F: F64x8> ContactCertificates<F> {
 /// The factors by which bodies must be shrunk, NaN without solidity, and the centers of the bodies.
 #[inline(always)]
 fn needed<F: F64x8>(bodies: &Bodies<'_, '_, F>, noise: F) -> (F, [F; 3]) {
-    let [dent, factor, _] = F::from_vectors(rows(&bodies.data, |data| &data.solidity));
+    let [dent, factor, _] = F::from_vectors(rows(bodies.data, |data| &data.solidity.0));
     let depth = dent.add(F::splat(2.0).mul(noise));
-    let center = bodies.place(rows(&bodies.data, |data| &data.center));
+    let center = bodies.place(rows(bodies.data, |data| &data.center.0));
     (depth.mul(factor), center)
 }
 

@@ -31,7 +31,9 @@ impl SimdKernel for EarlyTests<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { bodies: [of_a, of_b], data: [in_a, in_b], count, least, found } = self;
+        let Self { bodies, data, count, least, found } = self;
+        let [in_a, in_b] = &data;
+        let [of_a, of_b] = &bodies;
         let bodies = [Bodies::<S::F64x8>::of(of_a, in_a), Bodies::<S::F64x8>::of(of_b, in_b)];
         let ellipsoids = Ellipsoids::of(&bodies);
         let direction = ellipsoids.direction;
@@ -53,8 +55,7 @@ impl SimdKernel for EarlyTests<'_, '_> {
         }
         // The farthest vertices along the directions.
         let [a, b] = &bodies;
-        let sets =
-            [MovedSets::<S>::of(&a.each, &a.motions), MovedSets::<S>::of(&b.each, &b.motions)];
+        let sets = [MovedSets::<S>::of(a.each, &a.motions), MovedSets::<S>::of(b.each, &b.motions)];
         let zero = S::F64x8::splat(0.0);
         let (p, at_p) = sets[0].farthest(direction, open);
         let (q, at_q) = sets[1].farthest(neg(direction), open);
@@ -109,7 +110,7 @@ impl SimdKernel for EarlyTests<'_, '_> {
 /// The lanes whose fan, if there is one, is exact.
 #[inline(always)]
 fn searches_exactly<F: F64x8>(bodies: &Bodies<'_, '_, F>) -> F::Mask {
-    let [_, _, exact] = F::from_vectors(rows(&bodies.data, |data| &data.solidity));
+    let [_, _, exact] = F::from_vectors(rows(bodies.data, |data| &data.solidity.0));
     exact.gt(F::splat(0.5))
 }
 

@@ -100,10 +100,10 @@ struct Shapes<F> {
 impl<F: F64x8> Shapes<F> {
     #[inline(always)]
     fn of(bodies: &Bodies<'_, '_, F>) -> Self {
-        let [xx, yy, zz] = F::from_vectors(rows(&bodies.data, |data| &data.shape[0]));
-        let [xy, xz, yz] = F::from_vectors(rows(&bodies.data, |data| &data.shape[1]));
+        let [xx, yy, zz] = F::from_vectors(rows(bodies.data, |data| &data.shape[0].0));
+        let [xy, xz, yz] = F::from_vectors(rows(bodies.data, |data| &data.shape[1].0));
         let shape = rotated(&[xx, yy, zz, xy, xz, yz], bodies.motions.rotation);
-        let center = bodies.place(rows(&bodies.data, |data| &data.ellipsoid_center));
+        let center = bodies.place(rows(bodies.data, |data| &data.ellipsoid_center.0));
         Self { shape, center, size: bodies.size, inner: bodies.inner }
     }
 }
