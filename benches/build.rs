@@ -87,7 +87,7 @@ fn patches(mesh: &Mesh, parallel: bool) -> Option<usize> {
     black_box(tree.ok()).map(|tree| tree.bytes())
 }
 
-/// Without the hierarchy's own bytes, of which the library does not tell.
+/// Without the hierarchy's own bytes, which the library does not report.
 fn parry(mesh: &Mesh) -> Option<usize> {
     let points = mesh.positions.iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect();
     black_box(TriMesh::new(points, mesh.corners.clone()).is_ok());

@@ -1,4 +1,4 @@
-//! Times successive queries with caches, of which none can be repeated at once.
+//! Times successive queries with caches. A query changes its cache, so none is repeated at once.
 
 use std::hint::black_box;
 use std::time::Instant;

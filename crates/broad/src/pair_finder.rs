@@ -23,8 +23,8 @@ pub trait PairFinder: Send {
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
-    /// Whether the manager may skip [`updated`](Self::updated) for a moving object of which only the box
-    /// changed, if neither the old nor the new box is empty or beyond 10¹⁵⁰.
+    /// Whether the manager may skip [`updated`](Self::updated) if only the box of a moving object changed,
+    /// and neither the old nor the new box is empty or reaches beyond 10¹⁵⁰.
     fn may_skip_updates(&self) -> bool {
         false
     }

@@ -40,7 +40,7 @@ impl Proxies {
         self.len == 0
     }
 
-    /// The boxes by index; empty ones where there is none.
+    /// The boxes by index. Unused indices have empty boxes.
     #[inline]
     #[must_use]
     pub fn boxes(&self) -> &[Aabb] {

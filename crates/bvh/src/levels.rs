@@ -39,7 +39,7 @@ pub struct LevelVolume<V> {
 /// [interval tree](crate::classic::interval_tree) and [`WideBvh`](crate::wide::WideBvh).
 ///
 /// Every triangle is in exactly one volume of each level, which contains it. In a box-tree every box lists
-/// the triangles of which it contains a part, up to the thickness of cut-planes. A child that only cuts off
+/// all triangles that reach into it, up to the thickness of cut-planes. A child that only cuts off
 /// empty space is a level of its own. Boxes of a wide tree are given in f64, slightly enlarged.
 pub trait Levels: sealed::Open + Sized {
     /// The volumes of a level, depth first, in O(n log n) for all; none of an empty tree.

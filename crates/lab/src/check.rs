@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// The judgement on two cubes `at` a distance, of which the first is by the liar.
+    /// The judgement on two cubes at the distance `at`; the liar made the first.
     fn judged(lie: Verdict, at: f64, options: &str) -> Result<(), Box<dyn std::error::Error>> {
         let text = format!("xcollide check shape:box shape:box {options}");
         let cli = Cli::try_parse_from(text.split_whitespace())?;

@@ -46,7 +46,7 @@ pub(crate) struct Common {
         value_parser = at_least_one
     )]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Reject files of which something is skipped, instead of a warning.
+    /// Reject a file if a part of it would be skipped, instead of warning.
     #[arg(long, global = true)]
     pub(crate) strict: bool,
     /// Report how much work was done.

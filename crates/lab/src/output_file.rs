@@ -163,8 +163,8 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Parses the path of an output with one of these endings, the first of which is the usual one. Paths
-/// without an ending, such as `/dev/stdout`, are accepted.
+/// Parses the path of an output. Its ending must be in the list, the usual one first; paths without an
+/// ending, such as `/dev/stdout`, are accepted.
 pub(crate) fn ending_in(
     endings: &'static [&'static str],
 ) -> impl TypedValueParser<Value = PathBuf> {

@@ -1,5 +1,5 @@
-//! The frame of the exact algorithms: a search for parts of two surfaces that meet, of which a query takes
-//! the first or all, and the verdict after it.
+//! The frame of the exact algorithms: a search for parts of two surfaces that meet, and the verdict on what it
+//! found. A query takes the first such pair or all of them.
 
 use std::ops::ControlFlow;
 

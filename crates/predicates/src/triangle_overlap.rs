@@ -253,7 +253,7 @@ impl Candidates {
                 }
             }
         }
-        // Each pair of edges of which one is in the plane of the other triangle, once.
+        // Each pair of edges with one in the plane of the other triangle, once.
         let in_plane = |edge: &[Point; 2], other: &Shape<'_>| {
             edge.iter().all(|&end| other.plane.side(end).is_zero())
         };

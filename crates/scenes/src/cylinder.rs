@@ -18,8 +18,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A cylinder about the z-axis: closed, oriented outward, convex. The wall consists of nearly square rectangles,
-/// of which a few are halved as needed. All faces are exactly planar, and rectangles above one another exactly
+/// A cylinder about the z-axis: closed, oriented outward, convex. The wall consists of nearly square rectangles;
+/// a few are halved to reach the number of faces. All faces are exactly planar, and rectangles above one another exactly
 /// coplanar.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, [radius, height]) = (given.count(&FACES), given.numbers([&RADIUS, &HEIGHT]));

@@ -86,7 +86,7 @@ pub(crate) struct GridBuilder {
 }
 
 impl GridBuilder {
-    /// Prepares for `quads` quadrilaterals, of which `halved` will be cut in two.
+    /// Prepares for `quads` quadrilaterals and cuts `halved` of them in two.
     pub(crate) fn new(halved: usize, quads: usize) -> Self {
         Self { mesh: PolygonMesh::new(), halved, quads, placed: 0 }
     }

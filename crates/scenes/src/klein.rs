@@ -19,8 +19,8 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// A figure eight swept about the z-axis with half a twist: closed, with manifold edges, not orientable,
-/// self-intersecting along a circle. The faces are quadrilaterals, not planar, of which a few are halved as
-/// needed. Where the bottle closes, faces meet with opposite orientation.
+/// self-intersecting along a circle. The faces are quadrilaterals, not planar; a few are halved to
+/// reach the number of faces. Where the bottle closes, faces meet with opposite orientation.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, [radius, tube]) = (given.count(&FACES), given.numbers([&RADIUS, &TUBE]));
     TUBE.check_below(tube, &RADIUS, radius)?;

@@ -23,7 +23,7 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// A tube along a torus knot about the z-axis: closed, oriented outward, of genus 1. The faces are
-/// quadrilaterals, not planar, of which a few are halved as needed. With the default proportions strands do not
+/// quadrilaterals, not planar; a few are halved to reach the number of faces. With the default proportions strands do not
 /// touch; with more turns or a thicker tube they may, which is not checked. `p` and `q` must be coprime.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let [faces, p, q] = [&FACES, &P, &Q].map(|parameter| given.count(parameter));

@@ -20,7 +20,7 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// A strip about the z-axis with half a twist: open with one boundary, manifold, not orientable. The faces are
-/// quadrilaterals, not planar, of which a few are halved as needed. Where the strip closes, faces meet with
+/// quadrilaterals, not planar; a few are halved to reach the number of faces. Where the strip closes, faces meet with
 /// opposite orientation.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let [radius, width] = given.numbers([&RADIUS, &WIDTH]);

@@ -17,8 +17,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build,
 };
 
-/// A rectangle about the origin that faces up the z-axis, divided into nearly square rectangles, of which a few
-/// are halved as needed.
+/// A rectangle about the origin that faces up the z-axis, divided into nearly square rectangles; a few are halved
+/// to reach the number of faces.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, [x, y]) = (given.count(&FACES), given.numbers([&X, &Y]));
     let (grid, mut builder) = GridRequirements::new(faces, y / x, [1, 1]).builder(&FACES, faces)?;

@@ -19,7 +19,7 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// A torus about the z-axis: closed, oriented outward, of genus 1. Faces are quadrilaterals, planar up to
-/// rounding, of which a few are halved as needed.
+/// rounding; a few are halved to reach the number of faces.
 fn build(given: &Arguments) -> Result<PolygonMesh, ShapeError> {
     let (faces, [radius, tube]) = (given.count(&FACES), given.numbers([&RADIUS, &TUBE]));
     TUBE.check_below(tube, &RADIUS, radius)?;

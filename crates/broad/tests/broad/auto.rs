@@ -28,7 +28,7 @@ impl Crowd {
         Self { auto: Auto::new(), boxes: Vec::new(), pairs: Pairs::new(), random }
     }
 
-    /// With so many boxes, of which those that are `large` have a side of `side` and the others of 1.
+    /// With `count` boxes: the `large` ones have sides of length `side`, the others of length 1.
     fn of(count: usize, side: f64, large: impl Fn(usize) -> bool) -> Self {
         let mut crowd = Self::new();
         crowd.grow_to(count);

@@ -1,7 +1,7 @@
 //! Merges nodes that are shown alternately into one body with a changing material. Core glTF cannot
 //! animate materials or visibility; it recommends a scale of 0 for hidden nodes (glTF 2.0, 3.5.3.2). So a
-//! body that changes its colour is several nodes with the same mesh and pose, of which one is visible at
-//! a time.
+//! body that changes its colour is several nodes with the same mesh and pose, and one is visible at a
+//! time.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -48,7 +48,7 @@ pub(super) fn of_one_geometry(root: &Root) -> Vec<usize> {
 }
 
 /// Groups the nodes into bodies: one node, or consecutive siblings with the same mesh and constant pose
-/// of which exactly one is visible in each frame. O(n) in the frames of all nodes.
+/// if exactly one is visible in each frame. O(n) in the frames of all nodes.
 pub(super) fn bodies(shown: &[Shown<'_>]) -> Vec<Range<usize>> {
     let mut bodies = Vec::with_capacity(shown.len());
     let mut start = 0;

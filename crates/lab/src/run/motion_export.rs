@@ -152,7 +152,7 @@ impl MotionExport {
         glb.to_bytes()
     }
 
-    /// Adds two nodes at one place, one of which is visible at a time.
+    /// Adds two nodes at one place. One is visible at a time.
     fn mark(
         &self,
         glb: &mut GlbScene,

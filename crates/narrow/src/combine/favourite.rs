@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(favourite.choose(), (1, ALONE), "the other has not been seen");
         favourite.knew(1, false, SHORT);
         assert_eq!(favourite.choose(), (1, ALONE));
-        // Contact, of which only the first knows.
+        // A contact, which only the first detects.
         favourite.knew(0, true, LONG);
         favourite.lost(1, true);
         assert_eq!(favourite.choose(), (0, 2 * LONG));

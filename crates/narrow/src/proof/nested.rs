@@ -80,5 +80,5 @@ fn first_inside(
     Ok(inside.and_then(|inside| vertices().nth(inside)))
 }
 
-/// So many rays, or passes for one point, take no longer than a pass for all points.
+/// Up to this many rays cost no more than one pass that classifies all points.
 const FEW: usize = 2;

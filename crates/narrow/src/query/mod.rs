@@ -183,7 +183,7 @@ pub(crate) struct Deadline {
     before_look: u32,
 }
 
-/// Steps between two looks at the clock, one of which costs as much as a few steps.
+/// Steps between two readings of the clock. A reading takes as long as a few steps.
 const STEPS_A_LOOK: u32 = 64;
 
 impl Deadline {

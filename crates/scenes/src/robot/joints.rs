@@ -156,7 +156,7 @@ impl Tree {
             [_] => {}
             [a, b, ..] => {
                 let [a, b] = [a, b].map(|&link| excerpt(&self.links[link]));
-                let found = format!("links `{a}` and `{b}`, neither of which hangs on any");
+                let found = format!("links `{a}` and `{b}`, and neither is the child of a joint");
                 return Err(errors.of_robot(&found, one));
             }
         }

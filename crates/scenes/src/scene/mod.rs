@@ -150,8 +150,8 @@ pub enum CageSize {
         /// Greatest coordinates.
         max: [f64; 3],
     },
-    /// A cube about the origin of which the bodies fill this fraction, above 0 and at most 1 ("density" in
-    /// I-COLLIDE 1995, section 7). Static objects do not count; an object that is not closed counts with the
+    /// A cube about the origin, so large that the bodies fill this fraction of it, above 0 and at most 1
+    /// ("density" in I-COLLIDE 1995, section 7). Static objects do not count; an object that is not closed counts with the
     /// volume of its bounding sphere.
     Density(f64),
 }
@@ -174,7 +174,7 @@ impl CageBox {
         Self { size: CageSize::Box { min: [-half; 3], max: [half; 3] }, keep: Keep::Body }
     }
 
-    /// A cube about the origin of which the bodies fill this fraction.
+    /// A cube about the origin, so large that the bodies fill this fraction of it.
     #[must_use]
     pub const fn of_density(density: f64) -> Self {
         Self { size: CageSize::Density(density), keep: Keep::Body }

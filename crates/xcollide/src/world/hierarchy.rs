@@ -164,8 +164,8 @@ impl Hierarchy {
         steps.reduce(|above, own| above * own).unwrap_or_default()
     }
 
-    /// Computes the world poses of all objects with relatives of which the object or an ancestor moved, and
-    /// visits them, parents first. `moved` has the objects whose own pose changed; `check` must differ in
+    /// Computes the world poses of objects in hierarchies if they or an ancestor moved, and visits them,
+    /// parents first. `moved` has the objects whose own pose changed; `check` must differ in
     /// every call.
     pub(crate) fn update(
         &mut self,

@@ -152,7 +152,7 @@ pub(crate) struct PairsJob<'a> {
 const STRETCH: Duration = Duration::from_micros(4);
 
 impl<'a> PairsJob<'a> {
-    /// The job for all pairs, of which about `due` need a test.
+    /// The job for all pairs. About `due` of them need a test.
     pub(super) fn new(pairs: &'a mut PairTable, due: usize, testing: Testing<'a>) -> Self {
         let all = pairs.states.len();
         let work = testing.cost.estimate(all, due).as_secs_f64();

@@ -107,8 +107,8 @@ fn kleins_bottle_is_closed_and_encloses_by_parity_only() -> Outcome {
     Ok(())
 }
 
-/// Thesis figure 4.4: the wrong polygon may come first or second; either way two polygons are
-/// named at each of its edges, of which it is one.
+/// Thesis figure 4.4: the wrong polygon may come first or second; either way each of its
+/// edges names two polygons, itself and a neighbor.
 #[test]
 fn a_wrongly_oriented_face_conflicts_with_each_of_its_neighbours() -> Outcome {
     for wrong in 0..6 {

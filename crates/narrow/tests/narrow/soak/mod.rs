@@ -37,7 +37,7 @@ fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
 /// A way to make an approach.
 type Kind = fn(&Subject, &Subject, &mut Random) -> Approach;
 
-/// Looks at `rounds` approaches of all ordered pairs, at each gap of which `chosen` (approach
+/// Tests `rounds` approaches of all ordered pairs, at the gaps for which `chosen` (approach
 /// number, gap number) is true.
 fn look(kind: Kind, seed: u64, rounds: u64, chosen: impl Fn(usize, usize) -> bool) -> Census {
     look_by(&algorithms(), kind, seed, rounds, chosen)
