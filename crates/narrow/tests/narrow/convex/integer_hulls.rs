@@ -28,8 +28,8 @@ pub(crate) fn dot(a: Vector, b: Vector) -> i64 {
 pub(crate) struct Hull {
     pub(crate) model: Model,
     pub(crate) corners: Vec<Vector>,
-    normals: Vec<Vector>,
-    edges: Vec<Vector>,
+    pub(crate) normals: Vec<Vector>,
+    pub(crate) edges: Vec<Vector>,
     pub(crate) dimension: usize,
 }
 

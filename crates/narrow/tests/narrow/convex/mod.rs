@@ -12,7 +12,7 @@ mod coherence;
 mod combined;
 mod ellipsoids;
 mod gaps;
-mod integer_hulls;
+pub(crate) mod integer_hulls;
 mod nearest;
 mod panel;
 mod penetration;

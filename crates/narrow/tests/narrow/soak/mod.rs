@@ -13,6 +13,7 @@
 mod approaches;
 mod census;
 mod shapes;
+mod translations;
 use crate::support;
 
 use approaches::{Approach, GAPS};
