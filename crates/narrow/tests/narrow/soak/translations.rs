@@ -5,6 +5,9 @@
 //! move past each other by axis · d. So a pair is prepared once, and each translation costs one product an
 //! axis: cheap enough for hundreds of millions of cases. One in some hundred also has its proof verified.
 
+// The tallies are for the record.
+#![allow(clippy::print_stdout)]
+
 use xcollide_fixtures::long_run;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::Wide;
