@@ -47,7 +47,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ),
     ("xcollide-io", &["xcollide-brep", "xcollide-math"]),
     ("xcollide-scenes", &["xcollide-brep", "xcollide-math"]),
-    ("xcollide-lab", &["xcollide", "xcollide-io", "xcollide-scenes"]),
+    ("xcollide-lab", &["xcollide", "xcollide-io", "xcollide-scenes", "xcollide-simd"]),
 ];
 
 /// A crate and one it builds on, in a build or in a build script.

@@ -29,8 +29,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
+use xcollide_simd::SimdLevel;
 
 use cli::{Cli, Command};
+use exit::Failure;
 use output::Session;
 
 /// Runs the program with these arguments; the first is the program's name. Writes to standard output
@@ -41,6 +43,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };
+    if let Err(error) = SimdLevel::requested() {
+        let message = format!("{}: {error}", SimdLevel::VARIABLE);
+        return exit::code(Err(Failure::bad_input(message)));
+    }
     if let Err(failure) = files::check_standard_input(&arguments) {
         return exit::code(Err(failure));
     }

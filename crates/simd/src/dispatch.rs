@@ -15,13 +15,13 @@ pub type Baseline = Sse2;
 #[cfg(not(target_arch = "x86_64"))]
 pub type Baseline = Portable;
 
-/// Runs a kernel at the best level of this processor.
+/// Runs a kernel at the [best](SimdLevel::best) level.
 #[inline]
 pub fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     dispatch_up_to(SimdLevel::Avx512, kernel)
 }
 
-/// Runs a kernel at the best level of this processor that is not above `limit`, but at least at the
+/// Runs a kernel at the [best](SimdLevel::best) level that is not above `limit`, but at least at the
 /// [`Baseline`].
 #[inline]
 pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
@@ -36,6 +36,10 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
             // SAFETY: the processor has the instructions of that level.
             return unsafe { run_avx2(kernel) };
         }
+        #[cfg(feature = "portable")]
+        if level == SimdLevel::Portable {
+            return kernel.run::<Portable>();
+        }
         // Through a pointer, so that it is not inlined and callers stay small. With `inline(never)` compilers
         // would keep it for other crates, also where it is never called.
         black_box(run_sse2::<K> as fn(K) -> K::Output)(kernel)
@@ -47,9 +51,9 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
     }
 }
 
-/// Runs a kernel at a level; `None` if the processor lacks it. For tests and comparisons.
+/// Runs a kernel at a level, whatever the environment says; `None` if the processor lacks it. For tests and comparisons.
 pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Output> {
-    if level > SimdLevel::best() {
+    if level > SimdLevel::of_processor() {
         return None;
     }
     #[cfg(target_arch = "x86_64")]

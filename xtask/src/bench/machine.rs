@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use cargo_metadata::MetadataCommand;
+use xcollide_simd::SimdLevel;
 
 /// The state of a machine.
 #[derive(Clone, Debug)]
@@ -60,8 +61,9 @@ impl Machine {
     pub(super) fn stamp(&self, command: &str) -> String {
         let Self { date, processor, processors, load, rustc, commit, peers } = self;
         let mut line = format!(
-            "`{command}`  \n{date}, {processor}, {processors} processors, load {load:.1} before it; {rustc}, \
-             commit {commit}"
+            "`{command}`  \n{date}, {processor}, {processors} processors, {}, load {load:.1} before it; {rustc}, \
+             commit {commit}",
+            SimdLevel::best()
         );
         if !peers.is_empty() {
             line += &format!("; {}", peers.join(", "));

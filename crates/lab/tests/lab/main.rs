@@ -11,6 +11,7 @@ mod faceless;
 mod fixtures;
 mod gltf_validator;
 mod golden;
+mod instruction_sets;
 mod joint_tables;
 mod list;
 mod messages;

@@ -1,6 +1,7 @@
 //! Lanes in AVX registers.
 #![allow(unsafe_code)]
 
+#[cfg(not(miri))]
 use std::arch::asm;
 use std::arch::x86_64::{
     __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_si128,
@@ -193,7 +194,10 @@ impl F64x4 for AvxF64x4 {
 /// Hides the origin of a register from the optimiser.
 #[inline]
 #[target_feature(enable = "avx")]
+#[cfg_attr(miri, allow(unused_mut))]
 fn opaque(mut lanes: __m256d) -> __m256d {
+    // Miri does not support assembly, and optimises nothing.
+    #[cfg(not(miri))]
     // SAFETY: there are no instructions; the register is left as it is.
     unsafe {
         asm!("/* {0} */", inout(ymm_reg) lanes, options(pure, nomem, nostack, preserves_flags));
