@@ -77,9 +77,7 @@ impl Row {
 
     fn step(&mut self, poses: &[Pose]) -> Outcome {
         let began = Instant::now();
-        for (&object, pose) in self.objects.iter().zip(poses) {
-            self.world.set_pose(object, pose)?;
-        }
+        self.world.set_poses(&self.objects, |number| poses[number])?;
         self.set.push(began.elapsed());
         self.world.check_into(&mut self.frame);
         assert!(self.frame.failures.is_empty());

@@ -112,10 +112,15 @@ impl Motion {
         &self.colliding[frame]
     }
 
-    /// The moving instances with their poses in a frame.
-    pub(super) fn poses(&self, frame: usize) -> impl Iterator<Item = (usize, &Placement)> {
+    /// The instances that move, ascending.
+    pub(super) fn moving(&self) -> &[usize] {
+        &self.moving
+    }
+
+    /// Their poses in a frame.
+    pub(super) fn poses(&self, frame: usize) -> &[Placement] {
         let first = frame * self.moving.len();
-        self.moving.iter().copied().zip(&self.poses[first..first + self.moving.len()])
+        &self.poses[first..first + self.moving.len()]
     }
 
     pub(super) fn pose(&self, frame: usize, instance: usize) -> Placement {

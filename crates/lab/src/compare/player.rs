@@ -19,7 +19,8 @@ pub(super) struct Player<'a> {
     /// The volumes that the broad phase reads.
     pub(super) volume: Volume,
     detector: Detector,
-    ids: Vec<ObjectId>,
+    /// The objects of moving instances.
+    moving: Vec<ObjectId>,
     found: Frame,
 }
 
@@ -61,7 +62,7 @@ impl<'a> Player<'a> {
             build,
             volume: world.broad_phase().volume(),
             detector: Detector::new(world, false),
-            ids: Vec::new(),
+            moving: Vec::new(),
             found: Frame::new(),
         };
         player.rewind(true)?;
@@ -73,8 +74,9 @@ impl<'a> Player<'a> {
         let query = Query::new().semantics(self.motion.semantics()).stats(count);
         let mut world = self.combination.world(query).map_err(|error| error.to_string())?;
         let simulation = self.motion.simulation();
-        self.ids = add_objects(&mut world, simulation, &self.models)?;
-        set_interest(&mut world, simulation, &self.ids);
+        let ids = add_objects(&mut world, simulation, &self.models)?;
+        set_interest(&mut world, simulation, &ids);
+        self.moving = self.motion.moving().iter().map(|&index| ids[index]).collect();
         self.detector = Detector::new(world, self.combination.execution.has_own_thread);
         Ok(())
     }
@@ -87,8 +89,9 @@ impl<'a> Player<'a> {
             problem,
         };
         let began = Instant::now();
-        let poses = self.motion.poses(frame).map(|(index, pose)| (self.ids[index], pose.pose()));
-        let set = self.detector.check(poses, &mut self.found).map_err(failed)?;
+        let poses = self.motion.poses(frame);
+        let pose = |number: usize| poses[number].pose();
+        let set = self.detector.check(&self.moving, pose, &mut self.found).map_err(failed)?;
         let whole = began.elapsed();
         if let Some(failure) = self.found.failures.first() {
             return Err(failed(failure.to_string()));

@@ -38,7 +38,7 @@ impl Recording {
             let simulation = motion.simulation();
             let mut poses = simulation.placements().to_vec();
             for frame in 0..motion.frames() {
-                for (index, pose) in motion.poses(frame) {
+                for (&index, pose) in motion.moving().iter().zip(motion.poses(frame)) {
                     poses[index] = *pose;
                 }
                 export.add(simulation, &poses, motion.colliding(frame).iter().copied());
@@ -54,7 +54,7 @@ impl Recording {
         // Only boxes are needed.
         world.interest_mut().set_default(false);
         for frame in 0..motion.frames() {
-            for (index, pose) in motion.poses(frame) {
+            for (&index, pose) in motion.moving().iter().zip(motion.poses(frame)) {
                 let moved = world.set_pose(ids[index], &pose.pose());
                 moved.map_err(|error| failed(format!("object {index}: {error}")))?;
             }

@@ -78,18 +78,18 @@ impl Detector {
         }
     }
 
-    /// Moves the objects and checks for collisions. Returns the time of handing over the poses.
+    /// Moves the objects to their poses, by number, and checks for collisions. Returns the time of handing over the
+    /// poses.
     pub(crate) fn check(
         &mut self,
-        poses: impl Iterator<Item = (ObjectId, Pose)>,
+        objects: &[ObjectId],
+        pose: impl Fn(usize) -> Pose + Sync,
         found: &mut Frame,
     ) -> Result<Duration, String> {
         let began = Instant::now();
         match &mut self.place {
             Place::Here(world) => {
-                for (id, pose) in poses {
-                    world.set_pose(id, &pose).map_err(|error| format!("object {id}: {error}"))?;
-                }
+                world.set_poses(objects, pose).map_err(|error| error.to_string())?;
                 let moving = began.elapsed();
                 world.check_into(found);
                 Ok(moving)
@@ -104,6 +104,7 @@ impl Detector {
             }
             Place::Thread(detection) => {
                 detection.next_frame();
+                let poses = objects.iter().enumerate().map(|(number, &id)| (id, pose(number)));
                 detection.set_poses(poses).map_err(|error| error.to_string())?;
                 let moving = began.elapsed();
                 report(detection, found).map(|()| moving)

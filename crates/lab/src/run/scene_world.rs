@@ -19,8 +19,8 @@ pub(crate) struct SceneWorld {
     simulation: Simulation,
     detector: Detector,
     motion_bounds: MotionBounds,
-    /// Moving instances and their objects.
-    moving: Vec<(usize, ObjectId)>,
+    /// The objects of moving instances.
+    moving: Vec<ObjectId>,
     found: Frame,
     lists: Lists,
     answers: Vec<(usize, usize)>,
@@ -83,8 +83,8 @@ impl SceneWorld {
         // Bounds of a world in another thread could not be updated.
         let bodies = if concurrent { &[] } else { ids.as_slice() };
         let motion_bounds = MotionBounds::of(&mut world, &simulation, bodies);
-        let all = ids.into_iter().enumerate();
-        let moving = all.filter(|(index, _)| !simulation.instances()[*index].is_static).collect();
+        let moves = |id: &ObjectId| !simulation.instances()[id.index() as usize].is_static;
+        let moving = ids.into_iter().filter(moves).collect();
         Ok(Self {
             simulation,
             moving,
@@ -130,10 +130,10 @@ impl SceneWorld {
     pub(crate) fn detect(&mut self) -> Result<FrameMeasurement, Failure> {
         let frame = self.simulation.frame();
         let poses = self.simulation.poses();
-        let poses = self.moving.iter().map(|&(index, id)| (id, poses[index]));
+        let moving = &self.moving;
         let moving = self
             .detector
-            .check(poses, &mut self.found)
+            .check(moving, |number| poses[moving[number].index() as usize], &mut self.found)
             .map_err(|problem| failed(frame, &problem))?;
         let found = &self.found;
         if let Some(failure) = found.failures.first() {

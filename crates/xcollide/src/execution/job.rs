@@ -2,22 +2,24 @@
 
 use std::time::Duration;
 
-use crate::world::{BoundsJob, PairsJob};
+use crate::world::{BoundsJob, PairsJob, PosesJob};
 
-/// The work of one stage: bounding moved objects or testing pairs. It must be [finished](Self::finish), whole
+/// The work of one stage: moving objects, bounding moved objects or testing pairs. It must be [finished](Self::finish), whole
 /// or [split](Self::split), on any threads, in any order.
 #[must_use = "a job must be finished"]
 pub struct Job<'a>(Stage<'a>);
 
 enum Stage<'a> {
+    Poses(PosesJob<'a>),
     Bounds(BoundsJob<'a>),
     Pairs(PairsJob<'a>),
 }
 
-/// The result of an expression for either stage.
+/// The result of an expression for any stage.
 macro_rules! with_stage {
     ($stage:expr, $job:ident => $result:expr) => {
         match $stage {
+            Stage::Poses($job) => $result,
             Stage::Bounds($job) => $result,
             Stage::Pairs($job) => $result,
         }
@@ -25,6 +27,10 @@ macro_rules! with_stage {
 }
 
 impl<'a> Job<'a> {
+    pub(crate) fn of_poses(job: PosesJob<'a>) -> Self {
+        Self(Stage::Poses(job))
+    }
+
     pub(crate) fn of_bounds(job: BoundsJob<'a>) -> Self {
         Self(Stage::Bounds(job))
     }
@@ -55,6 +61,10 @@ impl<'a> Job<'a> {
     /// Two halves, or the whole if it is too small.
     pub fn split(self) -> (Self, Option<Self>) {
         match self.0 {
+            Stage::Poses(job) => {
+                let (first, second) = job.split();
+                (Self::of_poses(first), second.map(Self::of_poses))
+            }
             Stage::Bounds(job) => {
                 let (first, second) = job.split();
                 (Self::of_bounds(first), second.map(Self::of_bounds))
@@ -75,6 +85,7 @@ impl<'a> Job<'a> {
 impl std::fmt::Debug for Job<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let stage = match self.0 {
+            Stage::Poses(_) => "poses",
             Stage::Bounds(_) => "bounds",
             Stage::Pairs(_) => "pairs",
         };

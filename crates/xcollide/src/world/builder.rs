@@ -156,6 +156,7 @@ impl WorldBuilder {
             settled: false,
             since: 0,
             widened: false,
+            poses_cost: CostEstimate::default(),
             bounds_cost: CostEstimate::default(),
             pair_cost: CostEstimate::default(),
             batches: Batches::default(),

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::jobs::{BoundsJob, PairsJob};
+use super::jobs::{BoundsJob, PairsJob, Visited};
 use super::objects::{NEW, Objects, UNPREPARED};
 use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
@@ -36,14 +36,19 @@ impl World {
         let mut clock = Clock(Instant::now());
         self.objects.update_world_poses(self.check, &mut frame.failures);
         self.widen_boxes();
-        frame.stats.moved = self.objects.swap_buffers(self.check);
+        self.objects.swap_buffers();
         frame.stats.objects = self.objects.len;
         frame.times.pose = clock.lap();
 
-        let (strategy, cost) = (&*self.bounding, &self.bounds_cost);
-        let bounding = BoundsJob::new(&mut self.objects, strategy, cost);
+        let (strategy, cost, visited) = (&*self.bounding, &self.bounds_cost, Visited::default());
+        let bounding = BoundsJob::new(&mut self.objects, strategy, cost, self.check, &visited);
         self.execution.run(Job::of_bounds(bounding));
         self.bounds_cost.settle();
+        let (moved, removed, flags) = visited.counts();
+        frame.stats.moved = moved;
+        if removed > 0 {
+            self.objects.drop_removed();
+        }
         frame.times.bounds = clock.lap();
 
         let other_pairs = self.may_have_other_pairs();
@@ -52,7 +57,7 @@ impl World {
             let (broad, interest, out) = (&mut *self.broad, &self.interest, &mut self.candidates);
             let boxes = frame.stats.objects;
             self.execution.enter(boxes, &mut || {
-                update_broad_phase(broad, objects, failures);
+                update_broad_phase(broad, objects, flags, failures);
                 broad.pairs(interest, out);
             });
             frame.stats.broad = self.broad.stats();
@@ -136,10 +141,11 @@ impl World {
     }
 }
 
-/// Passes removals, new objects and changed boxes to the broad phase.
+/// Passes removals, new objects and changed boxes to the broad phase. `union` has the flags of all of these.
 fn update_broad_phase(
     broad: &mut dyn BroadPhase,
     objects: &mut Objects,
+    union: u8,
     failures: &mut Vec<Failure>,
 ) {
     let mut refused = |id: ProxyId, error: ProxyError| {
@@ -151,10 +157,10 @@ fn update_broad_phase(
             refused(id, error);
         }
     }
-    let Objects { front, front_flags, names, bounds, flags, .. } = objects;
+    let Objects { front, names, bounds, flags, .. } = objects;
     let change = |slot: usize| (ProxyId::from(names[slot]), &bounds[slot]);
     let slots = || front.iter().map(|&index| index as usize);
-    if *front_flags & NEW == 0 {
+    if union & NEW == 0 {
         broad.update_many(front.len(), &|at| change(front[at] as usize), &mut refused);
     } else {
         for slot in slots() {
@@ -166,7 +172,7 @@ fn update_broad_phase(
             }
         }
     }
-    if *front_flags & (NEW | UNPREPARED) != 0 {
+    if union & (NEW | UNPREPARED) != 0 {
         slots().for_each(|slot| flags[slot] &= !(NEW | UNPREPARED));
     }
 }

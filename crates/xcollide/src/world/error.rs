@@ -3,7 +3,7 @@
 use super::ObjectId;
 use crate::PoseError;
 
-/// Why a call was refused. The world is unchanged.
+/// Why a call was refused. Except by [`World::set_poses`](super::World::set_poses), the world is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
@@ -16,6 +16,14 @@ pub enum WorldError {
     /// The pose cannot place the model.
     #[error("cannot place the model: {0}")]
     Pose(#[from] PoseError),
+    /// One of many poses cannot place the model.
+    #[error("cannot place the model of object {id}: {error}")]
+    PoseOf {
+        /// The object.
+        id: ObjectId,
+        /// What is wrong.
+        error: PoseError,
+    },
     /// A motion bound contains a NaN.
     #[error("the motion bound of object {id} is not a number")]
     Motion {

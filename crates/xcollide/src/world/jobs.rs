@@ -1,10 +1,11 @@
 //! The two stages of a check that can be spread over threads.
 
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
 use super::cost_estimate::CostEstimate;
-use super::objects::{Objects, UNPREPARED};
+use super::objects::{LISTED, MOVED, Objects, STATIC, UNPREPARED};
 use super::pair_state::{PairState, Testing};
 use super::pair_table::{Mark, PairTable};
 use crate::bounding::{Bounding, BoundsMemory};
@@ -12,13 +13,15 @@ use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
 use crate::narrow::{Model, Pose};
 
-/// Bounds the objects of an ascending list.
+/// Bounds the objects of an ascending list and notes which have moved.
 pub(crate) struct BoundsJob<'a> {
     list: &'a [u32],
     /// The object index of the first element of `bounds` and `memories`.
     offset: usize,
     bounds: &'a mut [Bounds],
     memories: &'a mut [BoundsMemory],
+    flags: &'a mut [u8],
+    changed: &'a mut [u64],
     common: Common<'a>,
 }
 
@@ -28,10 +31,30 @@ struct Common<'a> {
     strategy: &'a dyn Bounding,
     models: &'a [Option<Model>],
     transforms: &'a [Pose],
-    flags: &'a [u8],
     /// Added on every side of each box.
     margins: &'a [f64],
+    check: u64,
+    visited: &'a Visited,
     cost: &'a CostEstimate,
+}
+
+/// What the objects of a check have in common.
+#[derive(Debug, Default)]
+pub(super) struct Visited {
+    /// How many have moved.
+    moved: AtomicUsize,
+    /// How many have been removed.
+    removed: AtomicUsize,
+    /// The union of their flags.
+    flags: AtomicU8,
+}
+
+impl Visited {
+    /// How many have moved, how many have been removed, and the union of the flags.
+    pub(super) fn counts(self) -> (usize, usize, u8) {
+        let Self { moved, removed, flags } = self;
+        (moved.into_inner(), removed.into_inner(), flags.into_inner())
+    }
 }
 
 /// Objects that one thread bounds in some microseconds.
@@ -43,17 +66,12 @@ impl<'a> BoundsJob<'a> {
         objects: &'a mut Objects,
         strategy: &'a dyn Bounding,
         cost: &'a CostEstimate,
+        check: u64,
+        visited: &'a Visited,
     ) -> Self {
-        let common = Common {
-            strategy,
-            models: &objects.models,
-            transforms: &objects.transforms,
-            flags: &objects.flags,
-            margins: &objects.margins,
-            cost,
-        };
-        let (bounds, memories) = (&mut objects.bounds[..], &mut objects.memories[..]);
-        Self { list: &objects.front, offset: 0, bounds, memories, common }
+        let Objects { models, transforms, margins, bounds, memories, flags, changed, .. } = objects;
+        let common = Common { strategy, models, transforms, margins, check, visited, cost };
+        Self { list: &objects.front, offset: 0, bounds, memories, flags, changed, common }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -69,19 +87,23 @@ impl<'a> BoundsJob<'a> {
         if self.list.len() < 2 * OBJECTS {
             return (self, None);
         }
-        let Self { list, offset, bounds, memories, common } = self;
+        let Self { list, offset, bounds, memories, flags, changed, common } = self;
         let (first, second) = list.split_at(list.len() / 2);
         let middle = second[0] as usize - offset;
         let (bounds, other_bounds) = bounds.split_at_mut(middle);
         let (memories, other_memories) = memories.split_at_mut(middle);
+        let (flags, other_flags) = flags.split_at_mut(middle);
+        let (changed, other_changed) = changed.split_at_mut(middle);
         let other = Self {
             list: second,
             offset: offset + middle,
             bounds: other_bounds,
             memories: other_memories,
+            flags: other_flags,
+            changed: other_changed,
             common,
         };
-        (Self { list: first, offset, bounds, memories, common }, Some(other))
+        (Self { list: first, offset, bounds, memories, flags, changed, common }, Some(other))
     }
 
     pub(crate) fn finish(self) {
@@ -94,15 +116,26 @@ impl<'a> BoundsJob<'a> {
 
     fn bound_all(self) {
         let common = self.common;
+        let (mut moved, mut removed, mut union) = (0, 0, 0);
         for &index in self.list {
             let (slot, place) = (index as usize, index as usize - self.offset);
-            let Some(model) = &common.models[slot] else { continue };
+            let flags = self.flags[place];
+            self.flags[place] &= !(LISTED | MOVED);
+            union |= flags;
+            let Some(model) = &common.models[slot] else {
+                removed += 1;
+                continue;
+            };
+            if flags & MOVED != 0 {
+                self.changed[place] = common.check;
+                moved += 1;
+            }
             let (bounds, memory) = (&mut self.bounds[place], &mut self.memories[place]);
-            if common.flags[slot] & UNPREPARED != 0 {
+            if flags & UNPREPARED != 0 {
                 *memory = common.strategy.prepare(model);
             }
             common.strategy.bounds_at(model, &common.transforms[slot], memory, bounds);
-            let is_static = common.flags[slot] & super::objects::STATIC != 0;
+            let is_static = flags & STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };
             let margin = common.margins[slot];
             if margin > 0.0 {
@@ -114,6 +147,10 @@ impl<'a> BoundsJob<'a> {
                 bounds.kdop = None;
             }
         }
+        // Read after all threads have finished.
+        common.visited.moved.fetch_add(moved, Ordering::Relaxed);
+        common.visited.removed.fetch_add(removed, Ordering::Relaxed);
+        common.visited.flags.fetch_or(union, Ordering::Relaxed);
     }
 }
 

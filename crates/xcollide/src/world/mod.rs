@@ -22,6 +22,7 @@ mod object_methods;
 mod objects;
 mod pair_state;
 mod pair_table;
+mod poses_job;
 mod schedule;
 mod snapshot;
 
@@ -47,6 +48,7 @@ pub use error::WorldError;
 pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, StageTimes};
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
+pub(crate) use poses_job::PosesJob;
 pub(crate) use snapshot::record;
 pub use snapshot::{RestoreError, WorldSnapshot};
 
@@ -100,6 +102,8 @@ pub struct World {
     since: u64,
     /// Whether some boxes may have margins.
     widened: bool,
+    /// Cost of moving an object.
+    poses_cost: CostEstimate,
     /// Cost of bounding an object.
     bounds_cost: CostEstimate,
     /// Cost of testing a pair.

@@ -37,8 +37,6 @@ pub(crate) struct Objects {
     pub(super) back: Vec<u32>,
     /// Objects that the current check visits, ascending.
     pub(super) front: Vec<u32>,
-    /// The union of their flags.
-    pub(super) front_flags: u8,
     /// Removed objects that are still in the broad phase.
     pub(super) removed: Vec<ProxyId>,
 }
@@ -212,30 +210,17 @@ impl Objects {
         });
     }
 
-    /// Begins a check: swaps the back buffer to the front. Returns how many objects moved.
-    pub(super) fn swap_buffers(&mut self, check: u64) -> usize {
+    /// Begins a check: swaps the back buffer to the front.
+    pub(super) fn swap_buffers(&mut self) {
         self.front.clear();
         std::mem::swap(&mut self.front, &mut self.back);
         self.front.sort_unstable();
-        let Self { front, front_flags, flags, models, changed, .. } = self;
-        let (mut moved, mut gone) = (0, false);
-        *front_flags = 0;
-        for &index in &*front {
-            let slot = index as usize;
-            flags[slot] &= !LISTED;
-            *front_flags |= flags[slot];
-            if models[slot].is_none() {
-                gone = true;
-            } else if flags[slot] & MOVED != 0 {
-                flags[slot] &= !MOVED;
-                changed[slot] = check;
-                moved += 1;
-            }
-        }
-        if gone {
-            front.retain(|&index| models[index as usize].is_some());
-        }
-        moved
+    }
+
+    /// Removes from the front buffer what has been removed from the world.
+    pub(super) fn drop_removed(&mut self) {
+        let models = &self.models;
+        self.front.retain(|&index| models[index as usize].is_some());
     }
 }
 

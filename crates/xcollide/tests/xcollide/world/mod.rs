@@ -8,6 +8,7 @@ mod callbacks;
 mod concurrent;
 mod grain;
 mod layers;
+mod many_poses;
 mod motion_bounds;
 mod objects;
 mod panics;
