@@ -15,7 +15,7 @@ mod normalize_arguments;
 mod options;
 mod output;
 mod output_file;
-mod pairs;
+pub mod pairs;
 pub mod paper;
 mod picture;
 pub mod pose_line;

@@ -1,4 +1,4 @@
-//! `xcollide pairs`: the overlapping boxes of a trace, frame by frame, by any broad phase.
+//! Traces of moving boxes and their overlapping pairs, frame by frame, by any broad phase: `xcollide pairs`.
 
 mod trace;
 mod traced_broad_phase;
@@ -9,11 +9,12 @@ use serde::Serialize;
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
+use crate::files::Input;
 use crate::options::PairsOptions;
 use crate::output::{Output, Session, count, nanoseconds, time};
 
-use trace::{Frame, Trace};
-use traced_broad_phase::{IdPairs, TracedBroadPhase};
+pub use trace::{Frame, Trace, TraceError, TraceProblem};
+pub use traced_broad_phase::{IdPairs, TracedBroadPhase};
 
 #[derive(Serialize)]
 struct PairsRecord<'a> {
@@ -52,15 +53,17 @@ pub(crate) fn run(options: &PairsOptions, session: &mut Session) -> Result<Statu
         .filter_map(|entry| entry.broad_phase(threads > 1))
         .map(TracedBroadPhase::new)
         .collect();
-    let mut trace = Trace::open(&options.trace)?;
-    let bar = progress.bytes(trace.total_bytes());
+    let Input { name, size, from } = Input::open(&options.trace)?;
+    let mut trace = Trace::new(&name, from)?;
+    let bar = progress.bytes(size);
     let mut frame = Frame::default();
     while trace.read(&mut frame)? {
         bar.at(trace.bytes());
         let mut first: Option<(&str, &IdPairs)> = None;
         for subject in &mut subjects {
             let started = Instant::now();
-            pool.install(|| subject.frame(&frame.boxes))?;
+            pool.install(|| subject.frame(&frame.boxes))
+                .map_err(|error| Failure::Failed(error.to_string()))?;
             let ns = nanoseconds(started.elapsed());
             subject.translate();
             report(subject, frame.number, ns, common.stats, output)?;

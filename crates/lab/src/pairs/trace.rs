@@ -1,44 +1,112 @@
 //! Traces of moving boxes: CSV, read frame by frame.
 
 use std::io::Read;
-use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use xcollide::bounds::Aabb;
 
 use crate::exit::Failure;
-use crate::files::Input;
 
 /// The columns, in this order.
 const HEADER: [&str; 8] = ["frame", "id", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
 
+/// A frame of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Frame {
-    pub(crate) number: u64,
-    /// The boxes, in the order of the lines.
-    pub(crate) boxes: Vec<(u64, Aabb)>,
+pub struct Frame {
+    /// Its number.
+    pub number: u64,
+    /// Ids and boxes, in the order of the lines.
+    pub boxes: Vec<(u64, Aabb)>,
+}
+
+/// Error in a trace: file, line, what was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {}{problem}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct TraceError {
+    /// The file.
+    pub file: String,
+    /// The line, counted from 1; `None` if the file cannot be read.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub problem: TraceProblem,
+}
+
+/// What is wrong with a trace.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraceProblem {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The first line is not the header.
+    #[error("found {found}, expected the header {}", HEADER.join(","))]
+    Header {
+        /// The first line.
+        found: String,
+    },
+    /// A line has too few or too many values.
+    #[error("found {found} values, expected {}", HEADER.len())]
+    Count {
+        /// The number of values.
+        found: usize,
+    },
+    /// A value is not a number that its column allows.
+    #[error("{column}: found {found:?}, expected {expected}")]
+    Value {
+        /// The column.
+        column: &'static str,
+        /// The value.
+        found: String,
+        /// What the column allows.
+        expected: &'static str,
+    },
+    /// A frame follows a later one.
+    #[error("found frame {found} after frame {before}, expected frames in ascending order")]
+    Order {
+        /// The frame.
+        found: u64,
+        /// The frame before it.
+        before: u64,
+    },
+}
+
+impl From<TraceError> for Failure {
+    fn from(error: TraceError) -> Self {
+        Self::bad_input(error)
+    }
 }
 
 /// A line: frame, id, box.
 type Line = (u64, u64, Aabb);
 
 /// Reads a trace of any length; only one frame is in memory.
-pub(super) struct Trace {
+///
+/// ```
+/// use xcollide_lab::pairs::{Frame, Trace};
+///
+/// let text = "frame,id,min_x,min_y,min_z,max_x,max_y,max_z\n0,7,0,0,0,1,1,1\n";
+/// let mut trace = Trace::new("boxes.csv", text.as_bytes())?;
+/// let mut frame = Frame::default();
+/// assert!(trace.read(&mut frame)?);
+/// assert_eq!((frame.number, frame.boxes[0].0), (0, 7));
+/// assert!(!trace.read(&mut frame)?);
+/// # Ok::<(), xcollide_lab::pairs::TraceError>(())
+/// ```
+#[derive(Debug)]
+pub struct Trace<R> {
     name: String,
-    size: Option<u64>,
-    reader: Reader<Box<dyn Read>>,
+    reader: Reader<R>,
     record: ByteRecord,
     /// The line read last, which begins the next frame, or its error.
-    next: Option<Result<Line, Failure>>,
+    next: Option<Result<Line, TraceError>>,
 }
 
-impl Trace {
-    /// Opens a trace and reads its header; `-` is standard input.
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        Self::new(Input::open(path)?)
-    }
-
-    fn new(Input { name, size, from }: Input) -> Result<Self, Failure> {
+impl<R: Read> Trace<R> {
+    /// Reads the header. `name` names the trace in errors.
+    ///
+    /// # Errors
+    /// The first line is not the header.
+    pub fn new(name: &str, from: R) -> Result<Self, TraceError> {
         let reader = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -46,7 +114,8 @@ impl Trace {
             .comment(Some(b'#'))
             .buffer_capacity(1 << 16)
             .from_reader(from);
-        let mut trace = Self { name, size, reader, record: ByteRecord::new(), next: None };
+        let mut trace =
+            Self { name: name.to_owned(), reader, record: ByteRecord::new(), next: None };
         let found = trace.read_record()?;
         let is_header = found
             && trace.record.len() == HEADER.len()
@@ -55,26 +124,25 @@ impl Trace {
                 found.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(found) == expected.as_bytes()
             });
         if !is_header {
-            let header = String::from_utf8_lossy(trace.record.as_slice()).into_owned();
-            let header = if found { format!("{header:?}") } else { "nothing".to_owned() };
-            let expected = HEADER.join(",");
-            return Err(trace.wrong(format!("found {header}, expected the header {expected}")));
+            let header = String::from_utf8_lossy(trace.record.as_slice());
+            let found = if found { format!("{header:?}") } else { "nothing".to_owned() };
+            return Err(trace.wrong(TraceProblem::Header { found }));
         }
         trace.next = trace.read_line().transpose();
         Ok(trace)
     }
 
-    pub(crate) fn total_bytes(&self) -> Option<u64> {
-        self.size
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
+    /// The number of bytes read.
+    pub fn bytes(&self) -> u64 {
         self.reader.position().byte()
     }
 
     /// Reads the next frame into `frame`; false at the end. An error of one of its lines, or of a line
     /// that may be one of them, is an error of the frame.
-    pub(crate) fn read(&mut self, frame: &mut Frame) -> Result<bool, Failure> {
+    ///
+    /// # Errors
+    /// A line is invalid, or the trace cannot be read.
+    pub fn read(&mut self, frame: &mut Frame) -> Result<bool, TraceError> {
         frame.boxes.clear();
         let Some(first) = self.next.take() else { return Ok(false) };
         let (number, id, aabb) = first?;
@@ -86,11 +154,10 @@ impl Trace {
                     frame.boxes.push((id, aabb));
                 }
                 Some(Ok((number, ..))) if number < frame.number => {
-                    let found = format!("found frame {number} after frame {}", frame.number);
-                    let wrong = format!("{found}, expected frames in ascending order");
-                    return Err(self.wrong(wrong));
+                    let before = frame.number;
+                    return Err(self.wrong(TraceProblem::Order { found: number, before }));
                 }
-                Some(Err(failure)) if !self.is_after(frame.number) => return Err(failure),
+                Some(Err(error)) if !self.is_after(frame.number) => return Err(error),
                 next => {
                     self.next = next;
                     return Ok(true);
@@ -105,13 +172,13 @@ impl Trace {
         number.is_some_and(|number: u64| number > frame)
     }
 
-    fn read_line(&mut self) -> Result<Option<Line>, Failure> {
+    fn read_line(&mut self) -> Result<Option<Line>, TraceError> {
         if !self.read_record()? {
             return Ok(None);
         }
         if self.record.len() != HEADER.len() {
             let found = self.record.len();
-            return Err(self.wrong(format!("found {found} values, expected {}", HEADER.len())));
+            return Err(self.wrong(TraceProblem::Count { found }));
         }
         let mut sides = [0.0; 6];
         for (column, side) in (2..).zip(&mut sides) {
@@ -124,27 +191,30 @@ impl Trace {
         Ok(Some((whole(0)?, whole(1)?, Aabb::new([a, b, c], [d, e, f]))))
     }
 
-    fn read_record(&mut self) -> Result<bool, Failure> {
+    fn read_record(&mut self) -> Result<bool, TraceError> {
         let read = self.reader.read_byte_record(&mut self.record);
-        read.map_err(|error| Failure::bad_input(format!("{}: {error}", self.name)))
+        read.map_err(|error| {
+            let problem = TraceProblem::Unreadable(error.to_string());
+            TraceError { file: self.name.clone(), line: None, problem }
+        })
     }
 
     fn parsed<T>(
         &self,
         column: usize,
         parse: impl FnOnce(&str) -> Option<T>,
-        expected: &str,
-    ) -> Result<T, Failure> {
+        expected: &'static str,
+    ) -> Result<T, TraceError> {
         let bytes = &self.record[column];
         str::from_utf8(bytes).ok().and_then(parse).ok_or_else(|| {
-            let found = String::from_utf8_lossy(bytes);
-            self.wrong(format!("{}: found {found:?}, expected {expected}", HEADER[column]))
+            let found = String::from_utf8_lossy(bytes).into_owned();
+            self.wrong(TraceProblem::Value { column: HEADER[column], found, expected })
         })
     }
 
-    fn wrong(&self, what: String) -> Failure {
+    fn wrong(&self, problem: TraceProblem) -> TraceError {
         let line = self.record.position().map_or(1, csv::Position::line);
-        Failure::bad_input(format!("{}: line {line}: {what}", self.name))
+        TraceError { file: self.name.clone(), line: Some(line), problem }
     }
 }
 
@@ -153,9 +223,7 @@ mod tests {
     use super::*;
 
     fn frames(text: &str) -> Result<Vec<Frame>, String> {
-        let from = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
-        let input = Input { name: "t.csv".into(), size: None, from };
-        let mut trace = Trace::new(input).map_err(|e| e.to_string())?;
+        let mut trace = Trace::new("t.csv", text.as_bytes()).map_err(|e| e.to_string())?;
         let (mut frames, mut frame) = (Vec::new(), Frame::default());
         while trace.read(&mut frame).map_err(|error| error.to_string())? {
             frames.push(frame.clone());

@@ -1,22 +1,26 @@
 //! A broad phase whose boxes have the ids of a trace.
 
+use std::fmt;
+
 use rustc_hash::FxHashMap;
 use xcollide::bounds::Aabb;
 use xcollide::broad::{Bounds, BroadPhase, Everything, Pair, Pairs, ProxyError, ProxyId, ProxyIds};
 
 use super::PairsStats;
-use crate::exit::Failure;
 
 /// Pairs of ids, each list ordered, the smaller id of a pair first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct IdPairs {
-    pub(super) overlapping: Vec<(u64, u64)>,
-    pub(super) appeared: Vec<(u64, u64)>,
-    pub(super) vanished: Vec<(u64, u64)>,
+pub struct IdPairs {
+    /// All pairs whose boxes overlap.
+    pub overlapping: Vec<(u64, u64)>,
+    /// Those that did not overlap before.
+    pub appeared: Vec<(u64, u64)>,
+    /// Those that overlapped before and do not any more.
+    pub vanished: Vec<(u64, u64)>,
 }
 
 /// A broad phase and the mapping between proxies and trace ids.
-pub(super) struct TracedBroadPhase {
+pub struct TracedBroadPhase {
     broad: Box<dyn BroadPhase>,
     proxies: FxHashMap<u64, ProxyId>,
     /// Trace ids by proxy index. Kept after removal, for pairs that vanish.
@@ -31,8 +35,20 @@ pub(super) struct TracedBroadPhase {
     translated: IdPairs,
 }
 
+impl fmt::Debug for TracedBroadPhase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, ids) = (self.name(), &self.ids);
+        f.debug_struct("TracedBroadPhase")
+            .field("broad", &name)
+            .field("ids", ids)
+            .finish_non_exhaustive()
+    }
+}
+
 impl TracedBroadPhase {
-    pub(super) fn new(broad: Box<dyn BroadPhase>) -> Self {
+    /// Without boxes.
+    #[must_use]
+    pub fn new(broad: Box<dyn BroadPhase>) -> Self {
         Self {
             broad,
             proxies: FxHashMap::default(),
@@ -45,20 +61,26 @@ impl TracedBroadPhase {
         }
     }
 
-    pub(super) fn name(&self) -> &'static str {
+    /// The name of the broad phase.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
         self.broad.name()
     }
 
     /// The result of [`translate`](Self::translate).
-    pub(super) fn pairs(&self) -> &IdPairs {
+    #[must_use]
+    pub fn pairs(&self) -> &IdPairs {
         &self.translated
     }
 
-    /// Updates the broad phase with the boxes of a frame and queries its pairs.
-    pub(super) fn frame(&mut self, boxes: &[(u64, Aabb)]) -> Result<(), Failure> {
-        let failed = |error: ProxyError| Failure::Failed(error.to_string());
+    /// Updates the broad phase with the boxes of a frame and queries its pairs. Boxes of earlier frames
+    /// stay; an empty box removes its id.
+    ///
+    /// # Errors
+    /// The broad phase refuses a box.
+    pub fn frame(&mut self, boxes: &[(u64, Aabb)]) -> Result<(), ProxyError> {
         for &(id, aabb) in boxes {
-            self.place(id, aabb).map_err(failed)?;
+            self.place(id, aabb)?;
         }
         self.broad.pairs(&Everything, &mut self.found);
         Ok(())
@@ -93,7 +115,7 @@ impl TracedBroadPhase {
     }
 
     /// Translates the pairs to trace ids and removes emptied boxes. Not timed.
-    pub(super) fn translate(&mut self) {
+    pub fn translate(&mut self) {
         let ids = &self.ids;
         let id = |proxy: ProxyId| ids[proxy.index() as usize];
         let translate = |pairs: &[Pair], to: &mut Vec<(u64, u64)>| {
@@ -141,7 +163,7 @@ mod tests {
     /// What a frame says last of a box is what counts, however often it says otherwise before; and a
     /// box that is gone leaves nothing behind.
     #[test]
-    fn boxes_may_be_emptied_and_filled_within_a_frame() -> Result<(), Failure> {
+    fn boxes_may_be_emptied_and_filled_within_a_frame() -> Result<(), ProxyError> {
         let (cube, none) = (Aabb::new([0.0; 3], [1.0; 3]), Aabb::EMPTY);
         let mut subject = TracedBroadPhase::new(Box::new(AllPairs::new()));
         type Told<'a> = (&'a [(u64, Aabb)], &'a [(u64, u64)], usize);
@@ -167,7 +189,7 @@ mod tests {
     /// A frame that empties fifty thousand boxes and moves as many takes steps in proportion to them;
     /// with a step for each two of them this test would be the slowest of all.
     #[test]
-    fn many_may_leave_while_many_move() -> Result<(), Failure> {
+    fn many_may_leave_while_many_move() -> Result<(), ProxyError> {
         let count = 100_000_u64;
         let at = |x: f64| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
         let mut subject = TracedBroadPhase::new(Box::new(xcollide::broad::Auto::new()));
