@@ -6,12 +6,15 @@ mod record;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use xcollide::robot::{BodyId, Clearance, Packages, Robot, RobotError, RobotState, RobotStats};
+use xcollide::robot::{
+    BodyId, Clearance, MeshReport, Packages, Robot, RobotError, RobotState, RobotStats,
+};
 
 use crate::exit::{Failure, Status, complain};
 use crate::files::{Input, text};
 use crate::options::RobotOptions;
 use crate::output::{Session, count};
+use crate::read_warnings;
 use record::RowRecord;
 
 pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Status, Failure> {
@@ -85,6 +88,10 @@ fn load(options: &RobotOptions) -> Result<Robot, Failure> {
     let srdf = options.srdf.clone().or_else(|| beside.is_file().then_some(beside));
     let mut robot =
         Robot::load(options.urdf.clone(), srdf, &packages).map_err(Failure::bad_input)?;
+    for MeshReport { path, report, .. } in robot.mesh_reports() {
+        let rejected = |what| Failure::bad_input(format!("{path}: {what}"));
+        read_warnings::show(path, report).map_err(rejected)?;
+    }
     robot.set_margin(options.margin).map_err(Failure::bad_input)?;
     if let Some(scene) = &options.obstacles {
         obstacles::add(scene, &mut robot)?;

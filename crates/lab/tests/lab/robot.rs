@@ -133,6 +133,25 @@ fn packages_are_found_by_manifest_and_by_option() {
     assert!(message.contains("is not at nowhere/meshes/cube.off"), "{message}");
 }
 
+#[test]
+fn what_is_skipped_in_a_mesh_is_a_warning_and_strictly_an_error() {
+    let place = tempfile::tempdir().unwrap();
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n";
+    std::fs::write(place.path().join("a.obj"), text).unwrap();
+    let urdf = "<robot name='r'><link name='base'><collision><geometry><mesh filename='a.obj'/>\
+                </geometry></collision></link></robot>";
+    std::fs::write(place.path().join("r.urdf"), urdf).unwrap();
+    let run =
+        |options: &[&str]| xcollide_at(place.path(), &[&["robot", "r.urdf"], options].concat(), "");
+    let ran = run(&[]);
+    assert_eq!(
+        (ran.status, ran.err.as_str()),
+        (0, "xcollide: a.obj: skipped 1 statement `l` in line 5\n")
+    );
+    assert_eq!(run(&["--quiet"]).err, "");
+    assert_eq!(run(&["--strict"]).error(2), "a.obj: skipped 1 statement `l` in line 5 (--strict)");
+}
+
 /// Nothing is printed before the whole table is read.
 #[test]
 fn bad_input_is_told_with_file_and_line() {

@@ -34,6 +34,16 @@ pub enum RobotError {
         /// The existing names.
         expected: String,
     },
+    /// No attached object, or no obstacle, has this name.
+    #[error("`{found}` is no {kind}, expected {}", one_of(.expected))]
+    UnknownObject {
+        /// What was to be taken away: "attached object" or "obstacle".
+        kind: &'static str,
+        /// The name.
+        found: String,
+        /// The names of those that there are; empty if there are none.
+        expected: String,
+    },
     /// A link or an object has this name already.
     #[error("`{name}` is the name of a link or another object already, expected a new one")]
     NameTaken {
@@ -84,4 +94,8 @@ pub enum RobotError {
         /// The cause.
         reason: Reason,
     },
+}
+
+fn one_of(names: &str) -> String {
+    if names.is_empty() { "none, as there are none".to_owned() } else { format!("one of: {names}") }
 }

@@ -23,11 +23,12 @@ use std::path::Path;
 use xcollide_scenes::Placement;
 
 use crate::narrow::combine::Auto;
-use crate::narrow::{Model, Placed, Pose};
+use crate::narrow::{Model, NarrowPhase, Placed, Pose};
 
 pub use error::RobotError;
 pub use packages::Packages;
 pub use state::{Clearance, RobotState, RobotStats};
+pub use xcollide_io::ReadReport;
 pub use xcollide_scenes::RobotError as DescriptionError;
 pub use xcollide_scenes::robot::{ConfigurationError, LinkGeometry, RobotDescription, RobotJoint};
 
@@ -58,6 +59,17 @@ pub struct Robot {
     partners: Vec<Vec<u32>>,
     margin: f64,
     narrow: Auto,
+    skipped: Vec<MeshReport>,
+}
+
+/// What was skipped in a mesh file of a robot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MeshReport {
+    /// The path of the file.
+    pub path: String,
+    /// What was skipped.
+    pub report: ReadReport,
 }
 
 /// A body of a robot: a link with collision geometry, an attached object or an obstacle.
@@ -65,7 +77,7 @@ pub struct Robot {
 pub struct BodyId(u32);
 
 impl BodyId {
-    /// Its number in [`Robot::bodies`].
+    /// Its number, from 0. That of a body that is gone is given to one that is added later.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -79,7 +91,14 @@ struct Body {
     link: Option<usize>,
     /// The topmost link to which it is rigidly connected; the base for obstacles.
     rigid_root: usize,
+    /// Empty if the body was taken away; its id is free then.
     shapes: Range<usize>,
+}
+
+impl Body {
+    fn is_gone(&self) -> bool {
+        self.shapes.is_empty()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -96,7 +115,7 @@ impl Robot {
     /// Reads a URDF file with its meshes, and optionally an SRDF file.
     ///
     /// Mimic joints follow their leader; floating, planar and spherical joints do not move. Meshes of `package://`
-    /// are searched in the `packages`.
+    /// are searched in the `packages`; [`mesh_reports`](Self::mesh_reports) has what was skipped in them.
     ///
     /// # Errors
     /// A file cannot be read, or is invalid; the message names file, line and element.
@@ -107,12 +126,14 @@ impl Robot {
     ) -> Result<Self, RobotError> {
         let [urdf, srdf] = [Some(urdf), srdf]
             .map(|path| path.map(|path| path.as_ref().to_string_lossy().into_owned()));
-        let mut files = files::RobotFiles(packages);
+        let mut files = files::RobotFiles::new(packages);
         let urdf = urdf.unwrap_or_default();
-        Self::new(RobotDescription::read(&urdf, srdf.as_deref(), &mut files)?)
+        let mut robot = Self::new(RobotDescription::read(&urdf, srdf.as_deref(), &mut files)?)?;
+        robot.skipped = files.into_reports();
+        Ok(robot)
     }
 
-    /// A robot that was read already.
+    /// A robot that was read already. Prepares its meshes for queries.
     ///
     /// # Errors
     /// A mesh has more elements than 32-bit ids can number.
@@ -124,6 +145,7 @@ impl Robot {
             partners: Vec::new(),
             margin: 0.0,
             narrow: Auto::new(),
+            skipped: Vec::new(),
         };
         for link in 0..robot.description.links().len() {
             let geometries = robot.description.geometries(link);
@@ -155,7 +177,7 @@ impl Robot {
     }
 
     /// Attaches an object to a link, at a pose in the frame of the link. It is tested against all other links,
-    /// objects and obstacles that can move relative to it.
+    /// objects and obstacles that can move relative to it. [`detach`](Self::detach) takes it off again.
     ///
     /// # Errors
     /// There is no such link, the name is taken, the model has no faces, or the pose moves it beyond the range
@@ -187,6 +209,37 @@ impl Robot {
         self.add_object(name, None, model, pose)
     }
 
+    /// Takes an attached object off its link; it is not tested any more. What
+    /// [`allow`](Self::allow) and [`disallow`](Self::disallow) said of it is forgotten. The ids of other bodies
+    /// stay; its own is given to a body that is added later.
+    ///
+    /// ```
+    /// # use xcollide::robot::{Packages, Robot};
+    /// # use xcollide::{Model, Pose};
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/scenes");
+    /// # std::env::set_current_dir(folder)?;
+    /// # let cup = Model::from_mesh(xcollide_scenes::shape("shape:prism?sides=9&height=0.1&radius=0.02")?)?;
+    /// let mut arm = Robot::load("arm.urdf", Some("arm.srdf"), &Packages::new())?;
+    /// arm.attach("hand", "cup", &cup, &Pose::from_translation([0.1, 0.0, 0.0]))?;
+    /// arm.detach("cup")?;
+    /// assert!(arm.body("cup").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// No object of this name is attached.
+    pub fn detach(&mut self, name: &str) -> Result<(), RobotError> {
+        self.remove_object(name, "attached object", |shape| shape.link.is_some())
+    }
+
+    /// Takes an obstacle away, as [`detach`](Self::detach) does an attached object.
+    ///
+    /// # Errors
+    /// There is no obstacle of this name.
+    pub fn remove_obstacle(&mut self, name: &str) -> Result<(), RobotError> {
+        self.remove_object(name, "obstacle", |shape| shape.link.is_none())
+    }
+
     /// No longer tests a pair of bodies, by name: they are allowed to touch.
     ///
     /// # Errors
@@ -209,11 +262,18 @@ impl Robot {
         &self.description
     }
 
-    /// All bodies: links in the order of the file, then objects and obstacles in the order in which they were
-    /// added.
+    /// The mesh files of [`load`](Self::load) in which something was skipped. Their
+    /// [warnings](ReadReport::warnings) are what may change the shape or be a mistake.
     #[must_use]
-    pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyId> + use<> {
-        (0..self.bodies.len() as u32).map(BodyId)
+    pub fn mesh_reports(&self) -> &[MeshReport] {
+        &self.skipped
+    }
+
+    /// All bodies by their ids, ascending: links in the order of the file, then objects and obstacles in the order
+    /// in which they were added, but for those that took the place of one that is gone.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> {
+        let bodies = (0..).zip(&self.bodies).filter(|(_, body)| !body.is_gone());
+        bodies.map(|(number, _)| BodyId(number))
     }
 
     /// The body of this name.
@@ -222,7 +282,8 @@ impl Robot {
         self.bodies().find(|&body| self.name(body) == name)
     }
 
-    /// The name of a link, object or obstacle. Empty for a body of another robot with more of them.
+    /// The name of a link, object or obstacle. Empty for a body that is gone, or one of another robot with more of
+    /// them.
     #[must_use]
     pub fn name(&self, body: BodyId) -> &str {
         self.bodies.get(body.index()).map_or("", |body| &body.name)
@@ -302,7 +363,7 @@ impl Robot {
         Ok(self.add(name, None, carrier, shapes))
     }
 
-    /// Adds a body that is this link, or is carried by one or by the base.
+    /// Adds a body that is this link, or is carried by one or by the base, in the first free place.
     fn add(
         &mut self,
         name: String,
@@ -310,40 +371,93 @@ impl Robot {
         carrier: Option<usize>,
         shapes: Vec<(Model, Placement)>,
     ) -> BodyId {
-        let body = self.bodies.len() as u32;
-        let first = self.shapes.len();
+        for (model, _) in &shapes {
+            // It accepts every model.
+            let _ = self.narrow.prepare(model);
+        }
+        let place = self.bodies.iter().position(Body::is_gone).unwrap_or(self.bodies.len());
+        let body = place as u32;
+        // Shapes have the order of their bodies.
+        let first = self.bodies.get(place).map_or(self.shapes.len(), |gone| gone.shapes.start);
+        let count = shapes.len();
         let shape = |(model, origin)| Shape { body, model, link: carrier, origin };
-        self.shapes.extend(shapes.into_iter().map(shape));
+        self.shapes.splice(first..first, shapes.into_iter().map(shape));
         let rigid_root = self.description.rigid_root(carrier.unwrap_or(self.description.base()));
-        let added = Body { name, link, rigid_root, shapes: first..self.shapes.len() };
-        for (other, behind) in self.bodies.iter().zip(&mut self.partners) {
-            let tested = match [other.link, added.link] {
-                [Some(a), Some(b)] => self.description.are_tested(a, b),
-                _ => other.rigid_root != added.rigid_root,
-            };
-            if tested {
-                behind.push(body);
+        let added = Body { name, link, rigid_root, shapes: first..first + count };
+        if place == self.bodies.len() {
+            self.bodies.push(added);
+            self.partners.push(Vec::new());
+        } else {
+            self.bodies[place] = added;
+            for later in &mut self.bodies[place + 1..] {
+                later.shapes = later.shapes.start + count..later.shapes.end + count;
             }
         }
-        self.bodies.push(added);
-        self.partners.push(Vec::new());
+        for other in (0..self.bodies.len()).filter(|&other| other != place) {
+            if self.is_tested_by_default(place, other) {
+                self.set_pair(place, other, true);
+            }
+        }
         BodyId(body)
     }
 
+    fn is_tested_by_default(&self, a: usize, b: usize) -> bool {
+        let [a, b] = [a, b].map(|body| &self.bodies[body]);
+        match [a.link, b.link] {
+            _ if a.is_gone() || b.is_gone() => false,
+            [Some(a), Some(b)] => self.description.are_tested(a, b),
+            _ => a.rigid_root != b.rigid_root,
+        }
+    }
+
+    /// Takes away the object of this name whose shape `is_kind`; `kind` names it in the error.
+    fn remove_object(
+        &mut self,
+        name: &str,
+        kind: &'static str,
+        is_kind: impl Fn(&Shape) -> bool,
+    ) -> Result<(), RobotError> {
+        let is_object = |body: &Body| {
+            body.link.is_none() && self.shapes[body.shapes.clone()].first().is_some_and(&is_kind)
+        };
+        let found = self.bodies.iter().position(|body| body.name == name && is_object(body));
+        let Some(place) = found else {
+            let names = self.bodies.iter().filter(|body| is_object(body));
+            let expected = names.map(|body| body.name.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(RobotError::UnknownObject { kind, found: name.to_owned(), expected });
+        };
+        let Range { start, end } = self.bodies[place].shapes.clone();
+        self.shapes.drain(start..end);
+        self.bodies[place].name = String::new();
+        self.bodies[place].shapes = start..start;
+        for later in &mut self.bodies[place + 1..] {
+            let count = end - start;
+            later.shapes = later.shapes.start - count..later.shapes.end - count;
+        }
+        for other in (0..self.bodies.len()).filter(|&other| other != place) {
+            self.set_pair(place, other, false);
+        }
+        Ok(())
+    }
+
     fn set_tested(&mut self, a: &str, b: &str, tested: bool) -> Result<(), RobotError> {
-        let names = || self.bodies.iter().map(|body| body.name.as_str());
+        let names = || self.bodies().map(|body| self.name(body));
         let id = |name: &str| self.body(name).ok_or_else(|| unknown(name, names()));
         let [BodyId(a), BodyId(b)] = [id(a)?, id(b)?];
         if a == b && tested {
             return Err(RobotError::SameBody { name: self.name(BodyId(a)).to_owned() });
         }
-        let behind = &mut self.partners[a.min(b) as usize];
-        match behind.binary_search(&a.max(b)) {
+        self.set_pair(a as usize, b as usize, tested);
+        Ok(())
+    }
+
+    fn set_pair(&mut self, a: usize, b: usize, tested: bool) {
+        let (behind, later) = (&mut self.partners[a.min(b)], a.max(b) as u32);
+        match behind.binary_search(&later) {
             Ok(place) if !tested => drop(behind.remove(place)),
-            Err(place) if tested => behind.insert(place, a.max(b)),
+            Err(place) if tested => behind.insert(place, later),
             _ => {}
         }
-        Ok(())
     }
 }
 

@@ -13,8 +13,8 @@ use crate::narrow::{
 /// A robot in a configuration, for queries one after the other.
 ///
 /// Boxes of bodies rule out most pairs, in time linear in the number of [tested pairs](Robot::tested_pairs);
-/// the default narrow phase ([`Auto`](crate::narrow::combine::Auto)) decides the others. It prepares models on
-/// their first query.
+/// the default narrow phase ([`Auto`](crate::narrow::combine::Auto)) decides the others. The robot has prepared
+/// its models for that.
 #[derive(Debug)]
 pub struct RobotState<'r> {
     robot: &'r Robot,

@@ -261,6 +261,88 @@ fn an_attached_object_moves_with_its_link() {
     assert_eq!(pairs(&robot, [2.0, 4.0]), "");
 }
 
+/// Whatever is attached and detached between, in the same or another order.
+#[test]
+fn a_detached_object_is_as_if_it_had_never_been_there() {
+    let mut robot = arm();
+    let place = Pose::from_translation([1.5, 0.0, 0.5]);
+    robot.add_obstacle("crate", &cube(), &place).unwrap();
+    let before = robot.clone();
+    let cup = robot.attach("hand", "cup", &cube(), &Pose::IDENTITY).unwrap();
+    robot.attach("lower", "ring", &cube(), &place).unwrap();
+    let wall = robot.add_obstacle("wall", &cube(), &Pose::IDENTITY).unwrap();
+    robot.allow("cup", "left").unwrap();
+    robot.detach("cup").unwrap();
+    assert_eq!((robot.body("cup"), robot.name(cup), robot.name(wall)), (None, "", "wall"));
+    assert!(robot.tested_pairs().flatten().all(|body| body != cup));
+    // The place of the cup is taken by another, which is tested against the same bodies as any other.
+    let plate = robot.attach("hand", "plate", &cube(), &Pose::IDENTITY).unwrap();
+    assert_eq!((plate, robot.name(plate), robot.name(wall)), (cup, "plate", "wall"));
+    let mut fresh = before.clone();
+    fresh.attach("hand", "plate", &cube(), &Pose::IDENTITY).unwrap();
+    fresh.attach("lower", "ring", &cube(), &place).unwrap();
+    fresh.add_obstacle("wall", &cube(), &Pose::IDENTITY).unwrap();
+    assert!(robot.tested_pairs().eq(fresh.tested_pairs()));
+    let answers = |robot: &Robot| {
+        robot
+            .query_many(&configurations(60), |state| {
+                Ok((state.colliding_pairs()?, state.stats(), state.distance()?))
+            })
+            .unwrap()
+    };
+    assert!(answers(&robot) == answers(&fresh));
+    robot.detach("plate").unwrap();
+    robot.remove_obstacle("wall").unwrap();
+    robot.detach("ring").unwrap();
+    assert!(robot.bodies().eq(before.bodies()) && robot.tested_pairs().eq(before.tested_pairs()));
+    assert!(answers(&robot) == answers(&before));
+    robot.remove_obstacle("crate").unwrap();
+    let messages = [robot.detach("hand"), robot.detach("crate"), robot.remove_obstacle("cup")];
+    let messages = messages.map(|result| result.unwrap_err().to_string());
+    assert_eq!(messages[0], "`hand` is no attached object, expected none, as there are none");
+    assert_eq!(messages[1], "`crate` is no attached object, expected none, as there are none");
+    assert_eq!(messages[2], "`cup` is no obstacle, expected none, as there are none");
+    robot.attach("hand", "cup", &cube(), &Pose::IDENTITY).unwrap();
+    let message = robot.detach("ring").unwrap_err().to_string();
+    assert_eq!(message, "`ring` is no attached object, expected one of: cup");
+}
+
+/// A configuration that never moved a body near another one prepares nothing either.
+#[test]
+fn models_are_prepared_when_they_are_added() {
+    let mut robot = arm();
+    let knot = Model::from_mesh(shape("shape:knot?faces=600").unwrap()).unwrap();
+    robot.attach("hand", "knot", &knot, &Pose::IDENTITY).unwrap();
+    let bytes = |robot: &Robot| -> Vec<usize> {
+        let state = robot.state().unwrap();
+        let models = robot.bodies().flat_map(|body| state.shapes(body).map(|(model, _)| model));
+        models.map(Model::prepared_bytes).collect()
+    };
+    let before = bytes(&robot);
+    assert!(before.iter().all(|&bytes| bytes > 0), "{before:?}");
+    robot.query_many(&configurations(40), RobotState::colliding_pairs).unwrap();
+    assert_eq!(bytes(&robot), before);
+}
+
+#[test]
+fn what_is_skipped_in_meshes_is_in_the_reports() {
+    let place = tempfile::tempdir().unwrap();
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n";
+    std::fs::write(place.path().join("lines.obj"), text).unwrap();
+    std::fs::write(place.path().join("plain.obj"), &text[..text.len() - 6]).unwrap();
+    let mesh = |file: &str| {
+        format!("<collision><geometry><mesh filename='{file}.obj'/></geometry></collision>")
+    };
+    let urdf = format!("<link name='a'>{}{}{}</link>", mesh("lines"), mesh("plain"), mesh("lines"));
+    let path = place.path().join("robot.urdf");
+    std::fs::write(&path, format!("<robot name='r'>{urdf}</robot>")).unwrap();
+    let robot = Robot::load(path, None, &Packages::new()).unwrap();
+    let [report] = robot.mesh_reports() else { panic!("{:?}", robot.mesh_reports()) };
+    assert!(report.path.ends_with("lines.obj"), "{report:?}");
+    let warnings: Vec<String> = report.report.warnings().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["skipped 1 statement `l` in line 5"]);
+}
+
 #[test]
 fn what_cannot_be_added_is_refused_with_a_reason() {
     let mut robot = arm();
@@ -293,7 +375,7 @@ fn what_cannot_be_added_is_refused_with_a_reason() {
     for (message, part) in messages.iter().zip(parts) {
         assert!(message.contains(part) && !message.contains('\n'), "{message}");
     }
-    assert_eq!(robot.bodies().len(), 6);
+    assert_eq!(robot.bodies().count(), 6);
 }
 
 /// Links of a robot of another's making may be moved beyond the range of f64.
