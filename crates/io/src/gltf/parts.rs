@@ -9,6 +9,7 @@ use super::animation::Animation;
 use super::buffers::Buffers;
 use super::elements::Source;
 use super::extensions;
+use super::instances::is_instanced;
 use super::place::place_node;
 use super::placing::{Matrix, Placement};
 use super::primitive::Triangles;
@@ -135,8 +136,9 @@ pub(super) fn read(
         let looks = shown.iter().zip(&worlds).map(|(&at, worlds)| {
             let Visited { node, above } = visited[at];
             let mesh = root.nodes[node].mesh.and_then(|mesh| alike.get(mesh.value())).copied();
-            // With a skin or weights of its own it has a shape of its own.
-            let is_own = is_skinned(at) || root.nodes[node].weights.is_some();
+            // With a skin, weights or instances of its own it has a shape of its own.
+            let own = &root.nodes[node];
+            let is_own = is_skinned(at) || own.weights.is_some() || is_instanced(own);
             let mesh = if is_own { Some(root.meshes.len() + node) } else { mesh };
             Shown { above, mesh, moves: animation.carries(node), worlds }
         });
@@ -172,7 +174,12 @@ pub(super) fn read(
                 (outer.inverse() * world.pose).with_translation(way)
             })
         });
-        let poses = if moves { poses.collect() } else { poses.take(1).collect() };
+        let poses: Vec<Pose> = if moves { poses.collect() } else { poses.take(1).collect() };
+        let translations = poses.iter().flat_map(Pose::translation);
+        if let Some(value) = translations.into_iter().find(|value| !value.is_finite()) {
+            let found = format!("a translation by {value}");
+            return Err(wrong(Problem::unexpected(found, "a finite number")));
+        }
         let mut mesh = PolygonMesh::new();
         place_node(&mut source, &mut frames, node, &Transform::linear(shape), &mut mesh)?;
         // Alternating nodes have names of their own, so the part is named after their parent.

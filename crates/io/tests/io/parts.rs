@@ -46,6 +46,28 @@ fn assert_near(found: [f64; 3], expected: [f64; 3], what: &str) {
     assert!(near, "{what}: {found:?}, expected {expected:?}");
 }
 
+/// A number that f32 cannot hold is infinite, and NaN below a parent.
+#[test]
+fn poses_are_finite_or_refused() {
+    let found = refused(&replaced("\"translation\": [0.4, 0, 0]", "\"translation\": [1e39, 0, 0]"));
+    assert!(found.starts_with("node ") && found.ends_with("expected a finite number"), "{found}");
+    assert!(found.contains("a translation by "), "{found}");
+}
+
+/// A hidden node with the same mesh does not stand for one with instances.
+#[test]
+fn instances_are_a_part_of_their_own() {
+    let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"scale": [0, 0, 0], "mesh": 0}, {"mesh": 0,
+        "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}}}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+            "min": [0, 0, 0], "max": [1, 1, 0]}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
+    let faces: Vec<usize> = parts(text).parts.iter().map(|part| part.mesh.face_count()).collect();
+    assert_eq!(faces, [1, 3]);
+}
+
 #[test]
 fn parts_put_together_are_the_mesh_of_the_file() {
     // The first frame of the clock is also that of its nodes.
