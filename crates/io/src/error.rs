@@ -71,6 +71,16 @@ pub enum Problem {
         /// What is supported.
         expected: Cow<'static, str>,
     },
+    /// Data whose decoder is not compiled in.
+    #[error(
+        "{found}, expected xcollide-io with the feature `{feature}`: enable it, or export without compression"
+    )]
+    FeatureDisabled {
+        /// The data.
+        found: &'static str,
+        /// The feature of this crate that decodes them.
+        feature: &'static str,
+    },
     /// More vertices, corners or faces than a mesh can number.
     #[error(transparent)]
     Mesh(#[from] MeshError),

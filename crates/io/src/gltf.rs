@@ -4,7 +4,8 @@
 //! are applied to its mesh in f64; faces under a mirroring transform are reversed, as glTF requires.
 //! Triangle lists, strips and fans, indexed or not, become triangles, mesh by mesh in depth-first order.
 //! Morph targets have their default weights, skins the pose of their joints' nodes, which is reported.
-//! Instances (`EXT_mesh_gpu_instancing`) are repeated; meshes compressed by meshopt or Draco are decoded.
+//! Instances (`EXT_mesh_gpu_instancing`) are repeated; meshes compressed by meshopt or Draco are decoded, if the
+//! features `meshopt` and `draco` are on.
 //! Points and lines are skipped with a warning, materials and other attributes without.
 //!
 //! Primitives of one mesh that share positions share vertices. Exporters duplicate vertices along seams
@@ -18,10 +19,13 @@
 mod alternating_nodes;
 mod animation;
 mod buffers;
+mod compression;
+#[cfg_attr(not(feature = "draco"), path = "gltf/without_draco.rs")]
 mod draco;
 mod elements;
 mod extensions;
 mod instances;
+#[cfg_attr(not(feature = "meshopt"), path = "gltf/without_meshopt.rs")]
 mod meshopt;
 mod parts;
 mod place;

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::meshopt;
+use super::compression::is_fallback;
 use crate::error::{Position, Problem, ReadError, quote};
 
 pub(super) struct Buffers<'a>(pub(super) Vec<Cow<'a, [u8]>>);
@@ -44,7 +44,7 @@ fn load<'a>(
     folder: Option<&Path>,
 ) -> Result<Cow<'a, [u8]>, Problem> {
     let length = buffer.byte_length.0;
-    if buffer.uri.is_none() && buffer.extensions.as_ref().is_some_and(meshopt::is_fallback) {
+    if buffer.uri.is_none() && buffer.extensions.as_ref().is_some_and(is_fallback) {
         return Ok(Cow::Borrowed(&[]));
     }
     let bytes: Cow<'a, [u8]> = match &buffer.uri {

@@ -6,11 +6,9 @@ use ::gltf::json::mesh::Primitive;
 use ::gltf::json::{Index, Value};
 use draco_core::{DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 
+use super::compression::by_draco;
 use super::elements::{Source, whole};
-use super::primitive;
 use crate::error::Problem;
-
-pub(super) const NAME: &str = "KHR_draco_mesh_compression";
 
 /// A decoded primitive.
 pub(super) struct Decoded<'a> {
@@ -25,15 +23,7 @@ impl<'a> Decoded<'a> {
         source: &mut Source<'a>,
         primitive: &'a Primitive,
     ) -> Result<Option<Self>, Problem> {
-        let extensions = primitive.extensions.as_ref();
-        let Some(packed) = extensions.and_then(|extensions| extensions.others.get(NAME)) else {
-            return Ok(None);
-        };
-        let positions = primitive::positions(primitive)
-            .and_then(|positions| source.root.accessors.get(positions.value()));
-        if positions.is_some_and(|accessor| accessor.buffer_view.is_some()) {
-            return Ok(None);
-        }
+        let Some(packed) = by_draco(source.root, primitive) else { return Ok(None) };
         let bytes = source.view(Index::new(whole(packed, "bufferView")? as u32))?;
         let most = source.budget();
         let limits = DecodeLimits::default()

@@ -30,6 +30,7 @@ impl<'a> Source<'a> {
     }
 
     /// Number of vertices and corners that may still be read.
+    #[cfg(feature = "draco")]
     pub(super) fn budget(&self) -> u64 {
         self.budget
     }

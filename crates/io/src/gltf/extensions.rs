@@ -2,13 +2,13 @@
 
 use ::gltf::json::Root;
 
-use super::{draco, instances, meshopt};
+use super::compression::{DRACO, MESHOPT};
+use super::instances;
 use crate::error::{Position, Problem, ReadError, quote};
 use crate::report::{ReadReport, RemarkKind};
 
 /// Extensions that are read.
-const READ: [&str; 5] =
-    [instances::NAME, draco::NAME, meshopt::NAMES[0], meshopt::NAMES[1], "KHR_mesh_quantization"];
+const READ: [&str; 5] = [instances::NAME, DRACO, MESHOPT[0], MESHOPT[1], "KHR_mesh_quantization"];
 
 /// Beginnings of the names of extensions that change no positions or triangles.
 const APPEARANCE: [&str; 12] = [

@@ -15,10 +15,9 @@ use meshoptimizer_rs::codec::{
 use meshoptimizer_rs::{Limits, Workspace};
 
 use super::buffers::Buffers;
+use super::compression::by_meshopt;
 use super::elements::{get, slice, whole};
 use crate::error::{Position, Problem, ReadError, quote};
-
-pub(super) const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// Decodes all compressed views, and makes them views of the decoded buffers, which are appended.
 pub(super) fn decode(root: &mut Root, buffers: &mut Buffers<'_>) -> Result<(), ReadError> {
@@ -28,12 +27,7 @@ pub(super) fn decode(root: &mut Root, buffers: &mut Buffers<'_>) -> Result<(), R
     // Views may share their input, so the total is limited.
     let mut budget = FREE.saturating_add(buffers.len().saturating_mul(PER_BYTE));
     for (index, view) in root.buffer_views.iter_mut().enumerate() {
-        let extensions = view.extensions.as_ref();
-        let Some(packed) =
-            extensions.and_then(|e| NAMES.iter().find_map(|name| e.others.get(*name)))
-        else {
-            continue;
-        };
+        let Some(packed) = by_meshopt(view) else { continue };
         let at = |problem: Problem| problem.at(Position::element("bufferView", index));
         let (bytes, stride) = unpack(packed, buffers, budget).map_err(at)?;
         budget -= bytes.len();
@@ -45,13 +39,6 @@ pub(super) fn decode(root: &mut Root, buffers: &mut Buffers<'_>) -> Result<(), R
         buffers.0.push(Cow::Owned(bytes));
     }
     Ok(())
-}
-
-/// Whether a buffer is only there for readers without the extension, and may have no data.
-pub(super) fn is_fallback(extensions: &::gltf::json::extensions::buffer::Buffer) -> bool {
-    NAMES.iter().any(|name| {
-        extensions.others.get(*name).is_some_and(|packed| packed["fallback"] == Value::Bool(true))
-    })
 }
 
 /// The decoded bytes of a view and their stride. `most`: the most bytes to decode.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::samples::{container, draco, meshopt};
+use crate::samples::{draco, meshopt};
 
 use xcollide_io::{Format, MeshFile, RemarkKind, read_bytes};
 
@@ -10,12 +10,14 @@ fn message(bytes: &[u8]) -> String {
     read_bytes(bytes, Some(Format::Gltf)).unwrap_err().to_string()
 }
 
+#[cfg(any(feature = "draco", feature = "meshopt"))]
 fn replaced(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let at = bytes.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
     [&bytes[..at], to.as_bytes(), &bytes[at + to.len()..]].concat()
 }
 
+#[cfg(feature = "draco")]
 #[test]
 fn draco_is_decoded() {
     let file = MeshFile::from_bytes(&draco(), None).unwrap();
@@ -38,6 +40,29 @@ fn draco_is_decoded() {
     assert!(found.ends_with("expected a mesh compressed by Draco"), "{found}");
 }
 
+/// The feature is named, and what is there uncompressed too is read without it.
+#[cfg(not(feature = "draco"))]
+#[test]
+fn without_the_feature_draco_is_refused() {
+    assert_eq!(
+        message(&draco()),
+        "mesh 0, primitive 0: a primitive compressed by Draco, expected xcollide-io with the \
+         feature `draco`: enable it, or export without compression"
+    );
+}
+
+#[cfg(not(feature = "meshopt"))]
+#[test]
+fn without_the_feature_meshopt_is_refused() {
+    let sound = meshopt("EXT_meshopt_compression");
+    assert_eq!(
+        message(&sound),
+        "bufferView 0: a view compressed by meshopt, expected xcollide-io with the feature \
+         `meshopt`: enable it, or export without compression"
+    );
+}
+
+#[cfg(feature = "meshopt")]
 #[test]
 fn meshopt_is_decoded() {
     for name in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
@@ -70,13 +95,15 @@ fn meshopt_is_decoded() {
 }
 
 /// Nothing is allocated by a count that the compressed bytes cannot hold.
+#[cfg(feature = "meshopt")]
 #[test]
 fn compressed_views_cannot_announce_more_than_they_hold() {
     let json = r#"{"asset":{"version":"2.0"},"bufferViews":[{"buffer":0,"byteLength":1,"extensions":{
         "EXT_meshopt_compression":{"buffer":0,"byteLength":4,"byteStride":4,"count":COUNT,
         "mode":"INDICES"}}}],"buffers":[{"byteLength":4}]}"#;
     for count in ["1000", "1000000000", "18446744073709551615"] {
-        let found = message(&container(&json.replace("COUNT", count), &[0xd1, 0, 0, 0]));
+        let found =
+            message(&crate::samples::container(&json.replace("COUNT", count), &[0xd1, 0, 0, 0]));
         let expected = format!("expected {count} compressed elements");
         assert!(found.starts_with("bufferView 0: ") && found.ends_with(&expected), "{found}");
     }
