@@ -20,7 +20,7 @@ pub enum Format {
     Stl,
     /// PLY, binary or text ([`crate::ply`]).
     Ply,
-    /// Geomview OFF as text ([`crate::off`]).
+    /// Geomview OFF, text or binary ([`crate::off`]).
     Off,
     /// glTF 2.0, as JSON (`.gltf`) or binary (`.glb`) ([`crate::gltf`]).
     Gltf,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::text::{Text, integer};
+use crate::text::{Text, integer, without_utf16};
 use crate::{Format, obj, off, stl};
 
 impl Format {
@@ -40,7 +40,8 @@ impl Format {
     fn of_first_word(bytes: &[u8]) -> Option<Self> {
         let mut text = start_of(bytes);
         let word = text.word()?;
-        if obj::is_keyword(word) {
+        let decoded = without_utf16(&bytes[..bytes.len().min(START)]);
+        if obj::is_keyword(word) || start_of(&decoded).word().is_some_and(obj::is_keyword) {
             return Some(Self::Obj);
         }
         let counts = integer(word).is_some_and(|count| count >= 0)
@@ -49,9 +50,12 @@ impl Format {
     }
 }
 
+/// How many bytes are searched.
+const START: usize = 1 << 16;
+
 /// The beginning of a content, in which a first word is searched after comments.
 fn start_of(bytes: &[u8]) -> Text<'_> {
-    Text::new(&bytes[..bytes.len().min(1 << 16)]).with_comments()
+    Text::new(&bytes[..bytes.len().min(START)]).with_comments()
 }
 
 #[cfg(test)]
@@ -82,6 +86,9 @@ mod tests {
         assert_eq!(Format::of_file(b"8 6 12\n", Path::new("a")), Some(Format::Off));
         assert_eq!(Format::of_file(b"# c\nmtllib a.mtl\n", Path::new("a.x")), Some(Format::Obj));
         assert_eq!(Format::of_file(b"", Path::new("a.Glb")), Some(Format::Gltf));
+        assert_eq!(Format::of_content(b"\xff\xfe#\0\n\0v\0 \0"), Some(Format::Obj));
+        assert_eq!(Format::of_content(b"\xfe\xff\0v\0 "), Some(Format::Obj));
+        assert_eq!(Format::of_content(b"\xff\xfex\0"), None);
         assert_eq!(Format::of_file(b"<html>", Path::new("a")), None);
     }
 }

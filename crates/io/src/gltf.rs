@@ -157,9 +157,13 @@ fn wrong_json(error: &::gltf::json::Error, start: Option<u64>) -> ReadError {
     Problem::unexpected(found, "glTF 2.0 as JSON").at(position)
 }
 
+/// glTF 1.0 has other JSON, and shaders instead of materials.
+const CONVERTED: &str = "2.0: convert it, for example with gltf-pipeline, or export it again";
+
 fn wrong_version(version: &str) -> ReadError {
     let found = format!("version {} of glTF", quote(version.as_bytes()));
-    Problem::unsupported(found, "2.0").at(Position::File)
+    let expected = if version.starts_with('1') { CONVERTED } else { "2.0" };
+    Problem::unsupported(found, expected).at(Position::File)
 }
 
 struct Container<'a> {
@@ -185,9 +189,11 @@ fn open(bytes: &[u8]) -> Result<Container<'_>, ReadError> {
     if bytes.get(4..8).is_some_and(|version| version != [2, 0, 0, 0]) {
         let version =
             bytes[4..8].iter().rev().fold(0, |all: u32, &byte| all << 8 | u32::from(byte));
-        return Err(
-            Problem::unexpected(format!("GLB version {version}"), GLB).at(Position::Byte(0))
-        );
+        if version == 1 {
+            return Err(wrong_version("1.0"));
+        }
+        let found = format!("GLB version {version}");
+        return Err(Problem::unexpected(found, GLB).at(Position::Byte(0)));
     }
     let length = bytes.get(8..HEADER).and_then(|length| length.try_into().ok());
     let Some(length) = length.map(u32::from_le_bytes) else {

@@ -4,7 +4,8 @@
 //! (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1, or backwards by negative numbers; vertices may
 //! follow the face). All other statements are skipped and counted, with a warning unless they are about
 //! groups, materials, texture coordinates or normals. Vertices and faces keep their order, so that users
-//! can look up numbers in the file.
+//! can look up numbers in the file. A text in UTF-16 is one that begins with a byte order mark; others may have
+//! any encoding that continues ASCII.
 //! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
 
 use std::collections::BTreeMap;
@@ -37,7 +38,8 @@ pub(crate) fn read_reported(
     bytes: &[u8],
     report: &mut ReadReport,
 ) -> Result<PolygonMesh, ReadError> {
-    let mut text = Text::new(bytes).with_comments().with_continued_lines();
+    let decoded = text::without_utf16(bytes);
+    let mut text = Text::new(&decoded).with_comments().with_continued_lines();
     let mut soup = Soup::default();
     let mut is_obj = false;
     // By name: the first line, the number, and the kind.

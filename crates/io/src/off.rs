@@ -4,8 +4,11 @@
 //! runs into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
 //! lines, behind an `appearance` of Geomview. Each vertex or face is one line; normals, colours and
 //! texture coordinates are skipped. Lines behind the announced faces are skipped with a warning if there
-//! is a header; the number of edges is ignored. Four-dimensional and binary OFF are rejected.
+//! is a header; the number of edges is ignored. `OFF BINARY` is read as Geomview writes it. OFF whose vertices
+//! have other than three coordinates (`4OFF`, `nOFF`) is rejected.
 //! Source: Geomview manual, "OFF Files".
+
+mod binary;
 
 use std::io;
 
@@ -16,10 +19,10 @@ use crate::report::{ReadReport, RemarkKind};
 use crate::text::{self, Text, integer};
 use crate::write_error::{WriteError, bridged};
 
-/// Reads an OFF text. O(n).
+/// Reads OFF, text or binary. O(n).
 ///
 /// # Errors
-/// With the line: neither header nor counts, too few lines, an invalid or non-finite number, a face
+/// With the line or byte: neither header nor counts, too few lines, an invalid or non-finite number, a face
 /// without vertices or with one that does not exist, an unsupported variant.
 ///
 /// ```
@@ -36,7 +39,12 @@ pub(crate) fn read_reported(
     report: &mut ReadReport,
 ) -> Result<PolygonMesh, ReadError> {
     let mut text = Text::new(bytes).with_comments();
-    let Counts { vertices, faces, has_header } = read_counts(&mut text, report)?;
+    let header = read_header(&mut text, report)?;
+    if let Some(start) = header.binary_start {
+        return binary::read(bytes, start, header.attributes, report);
+    }
+    let has_header = header.is_there;
+    let Counts { vertices, faces } = read_counts(&mut text, header.glued)?;
 
     let mut positions = Vec::with_capacity(vertices);
     for vertex in 0..vertices {
@@ -88,37 +96,59 @@ pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteErr
 }
 
 /// An OFF header keyword and the text attached to it.
+#[derive(Clone, Copy)]
 pub(crate) struct Keyword<'a> {
-    /// Whether vertices do not have three coordinates.
-    other_dimension: bool,
+    /// Numbers of the normal, colour and texture coordinates of each vertex.
+    attributes: usize,
+    has_four_coordinates: bool,
+    has_any_coordinates: bool,
     /// Counts that follow without a blank.
     rest: &'a [u8],
 }
 
 /// `[ST][C][N][4][n]OFF`, possibly followed by digits.
 pub(crate) fn keyword(word: &[u8]) -> Option<Keyword<'_>> {
-    let skip = |word, prefix: &[u8]| <[u8]>::strip_prefix(word, prefix).unwrap_or(word);
-    let three = skip(skip(skip(word, b"ST"), b"C"), b"N");
-    let name = skip(skip(three, b"4"), b"n");
-    let rest = name.strip_prefix(b"OFF")?;
+    let mut word = word;
+    let mut has = |prefix: &[u8]| {
+        let rest = word.strip_prefix(prefix);
+        word = rest.unwrap_or(word);
+        rest.is_some()
+    };
+    let (texture, color, normal) = (has(b"ST"), has(b"C"), has(b"N"));
+    let (has_four_coordinates, has_any_coordinates) = (has(b"4"), has(b"n"));
+    let rest = word.strip_prefix(b"OFF")?;
+    let attributes = 2 * usize::from(texture) + 4 * usize::from(color) + 3 * usize::from(normal);
     let digits = rest.iter().all(u8::is_ascii_digit);
-    digits.then_some(Keyword { other_dimension: name.len() < three.len(), rest })
+    digits.then_some(Keyword { attributes, has_four_coordinates, has_any_coordinates, rest })
 }
 
-/// The announced numbers of vertices and faces.
-struct Counts {
-    vertices: usize,
-    faces: usize,
-    /// Whether `OFF` is before them.
-    has_header: bool,
+impl Keyword<'_> {
+    /// Rejects vertices that are no points in space. `word`: the keyword in the file.
+    fn check(self, word: &[u8]) -> Result<(), Problem> {
+        let coordinates = match (self.has_four_coordinates, self.has_any_coordinates) {
+            (false, false) => return Ok(()),
+            (true, false) => "four coordinates",
+            (_, true) => "any number of coordinates",
+        };
+        let found = format!("OFF of vertices with {coordinates} ({})", quote(word));
+        let expected =
+            "three coordinates a vertex: project the vertices to space, and write them as `OFF`";
+        Err(Problem::unsupported(found, expected))
+    }
 }
 
-/// Reads the header and the counts of vertices and faces, and checks that the remaining text can hold
-/// them: the shortest vertex is `0 0 0` and a line end, the shortest face `1 0`.
-fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<Counts, ReadError> {
-    const SHORTEST_VERTEX: u64 = 6;
-    const SHORTEST_FACE: u64 = 4;
+/// What is before the counts.
+struct Header<'a> {
+    is_there: bool,
+    /// The number of vertices, if it was read with the header.
+    glued: Option<&'a [u8]>,
+    /// Numbers of each vertex behind its coordinates, in binary.
+    attributes: usize,
+    /// The offset of binary counts.
+    binary_start: Option<usize>,
+}
 
+fn read_header<'a>(text: &mut Text<'a>, report: &mut ReadReport) -> Result<Header<'a>, ReadError> {
     let mut first = text.word();
     if first == Some(b"appearance") {
         let at = Position::Line(text.line());
@@ -129,22 +159,32 @@ fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<Counts, R
     let Some(first) = first else {
         return Err(Problem::empty("`OFF`"));
     };
-    let has_header = keyword(first).is_some();
-    let glued = if let Some(Keyword { other_dimension, rest }) = keyword(first) {
-        if other_dimension {
-            let found = format!("the header {}", quote(first));
-            return Err(text.error(Problem::unsupported(found, "three coordinates a vertex")));
-        }
-        let mut ahead = *text;
-        if ahead.word_on_line() == Some(b"BINARY") {
-            return Err(text.error(Problem::unsupported("binary OFF", "OFF as text")));
-        }
-        (!rest.is_empty()).then_some(rest)
-    } else if integer(first).is_some() {
-        Some(first)
-    } else {
-        return Err(text.unexpected(first, "`OFF`"));
+    let plain = Header { is_there: false, glued: None, attributes: 0, binary_start: None };
+    let Some(keyword) = keyword(first) else {
+        return match integer(first) {
+            Some(_) => Ok(Header { glued: Some(first), ..plain }),
+            None => Err(text.unexpected(first, "`OFF`")),
+        };
     };
+    keyword.check(first).map_err(|problem| text.error(problem))?;
+    let Keyword { attributes, rest, .. } = keyword;
+    let mut ahead = *text;
+    let binary_start = (ahead.word_on_line() == Some(b"BINARY")).then(|| ahead.next_line_start());
+    let glued = (!rest.is_empty()).then_some(rest);
+    Ok(Header { is_there: true, glued, attributes, binary_start })
+}
+
+/// The announced numbers of vertices and faces.
+struct Counts {
+    vertices: usize,
+    faces: usize,
+}
+
+/// Reads the counts of vertices and faces, and checks that the remaining text can hold them: the shortest
+/// vertex is `0 0 0` and a line end, the shortest face `1 0`.
+fn read_counts(text: &mut Text<'_>, glued: Option<&[u8]>) -> Result<Counts, ReadError> {
+    const SHORTEST_VERTEX: u64 = 6;
+    const SHORTEST_FACE: u64 = 4;
 
     let vertices = match glued {
         Some(word) => count(text, word, "the number of vertices")?,
@@ -163,7 +203,7 @@ fn read_counts(text: &mut Text<'_>, report: &mut ReadReport) -> Result<Counts, R
     if faces > room {
         return Err(text.error(Problem::count("faces", faces, room)));
     }
-    Ok(Counts { vertices: vertices as usize, faces: faces as usize, has_header })
+    Ok(Counts { vertices: vertices as usize, faces: faces as usize })
 }
 
 /// Skips a block in braces, which may be nested.

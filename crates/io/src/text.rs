@@ -9,6 +9,23 @@ use xcollide_brep::PolygonMesh;
 use crate::WriteError;
 use crate::error::{Position, Problem, ReadError, quote};
 
+/// A text in UTF-16 with a byte order mark as UTF-8; others as they are. What is no character becomes U+FFFD.
+pub(crate) fn without_utf16(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let of_bytes = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(bytes),
+    };
+    let (units, rest) = bytes[2..].as_chunks::<2>();
+    let characters = char::decode_utf16(units.iter().map(|&unit| of_bytes(unit)));
+    let mut text: String =
+        characters.map(|found| found.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    if !rest.is_empty() {
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Cow::Owned(text.into_bytes())
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     bytes: &'a [u8],
@@ -85,6 +102,12 @@ impl<'a> Text<'a> {
         self.at += width;
         self.line += u64::from(width > 0);
         width > 0
+    }
+
+    /// Goes to the next line; its offset in the text.
+    pub(crate) fn next_line_start(&mut self) -> usize {
+        self.next_line();
+        self.at
     }
 
     /// The rest of this line, or the next line that is not blank.

@@ -1,5 +1,6 @@
 //! Tests of the promises of `xcollide-io`, one module a topic.
 
+mod binary_off;
 mod broken_files;
 mod gltf_extensions;
 mod gltf_poses;

@@ -30,6 +30,22 @@ fn samples_are_read_and_known_by_their_content() {
     }
 }
 
+/// With a byte order mark, of either order; names may have characters beyond 16 bits.
+#[test]
+fn obj_in_utf16_is_read_as_in_utf8() {
+    let text = "# \u{1f4e6} k\u{fc}bel\r\no \u{1f4e6}\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvv\nf 1 2 3\n";
+    let expected = xcollide_io::MeshFile::from_bytes(text.as_bytes(), None).unwrap();
+    let units = || ['\u{feff}'].into_iter().chain(text.chars()).collect::<String>();
+    let little: Vec<u8> = units().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = units().encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little, big] {
+        assert_eq!(xcollide_io::MeshFile::from_bytes(&bytes, None).unwrap(), expected);
+        let cut = &bytes[..bytes.len() - 9];
+        let message = read_bytes(cut, Some(Format::Obj)).unwrap_err().to_string();
+        assert!(message.starts_with("line 7: "), "{message}");
+    }
+}
+
 #[test]
 fn obj_keeps_polygons_numbers_and_two_vertex_faces() {
     let sample = &samples()[0];

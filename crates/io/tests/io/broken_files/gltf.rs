@@ -21,7 +21,10 @@ fn containers() {
     // The crate would subtract the length of the header from this.
     assert_eq!(refused(&glb(2, 11)), "byte 8: a GLB of 11 bytes, expected 12..=36 bytes");
     assert_eq!(refused(&glb(2, 37)), "byte 8: a GLB of 37 bytes, expected 12..=36 bytes");
-    assert_eq!(refused(&glb(1, 36)), format!("byte 0: GLB version 1, {expected}"));
+    assert_eq!(refused(&glb(3, 36)), format!("byte 0: GLB version 3, {expected}"));
+    assert!(
+        refused(&glb(1, 36)).starts_with("version `1.0` of glTF is not supported, expected 2.0: ")
+    );
     assert_eq!(refused(&glb(2, 12)), format!("byte 0: the end of the file, {expected}"));
     assert_eq!(refused(&glb(2, 30)), format!("byte 0: the end of the file, {expected}"));
     assert_eq!(refused(&glb(2, 24)), "byte 22: missing field `asset`, expected glTF 2.0 as JSON");
@@ -40,7 +43,9 @@ fn containers() {
     );
     for (version, shown) in [("1", "1"), ("\"1.0\"", "1.0"), ("\"3.0\"", "3.0")] {
         let json = format!(r#"{{"asset":{{"version":{version}}},"nodes":[]}}"#);
-        let expected = format!("version `{shown}` of glTF is not supported, expected 2.0");
+        let advice = ": convert it, for example with gltf-pipeline, or export it again";
+        let advice = if shown == "3.0" { "" } else { advice };
+        let expected = format!("version `{shown}` of glTF is not supported, expected 2.0{advice}");
         assert_eq!(refused(json.as_bytes()), expected);
     }
 }

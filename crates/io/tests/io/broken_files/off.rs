@@ -16,14 +16,16 @@ fn headers_counts_and_lines() {
             ("OFF\n3.5 1", "line 2: `3.5`, expected the number of vertices"),
             ("OFF\n3 -1", "line 2: `-1`, expected the number of faces"),
             ("OFF\n1 0 x\n0 0 0", "line 2: `x`, expected the number of edges"),
-            ("OFF BINARY\n\0\0", "line 1: binary OFF is not supported, expected OFF as text"),
+            ("OFF BINARY\n\0\0", "byte 13: the file ends, expected a count"),
             (
                 "4OFF\n",
-                "line 1: the header `4OFF` is not supported, expected three coordinates a vertex",
+                "line 1: OFF of vertices with four coordinates (`4OFF`) is not supported, expected three \
+                 coordinates a vertex: project the vertices to space, and write them as `OFF`",
             ),
             (
                 "CnOFF\n5",
-                "line 1: the header `CnOFF` is not supported, expected three coordinates a vertex",
+                "line 1: OFF of vertices with any number of coordinates (`CnOFF`) is not supported, expected three \
+                 coordinates a vertex: project the vertices to space, and write them as `OFF`",
             ),
             (
                 "OFF\n4000000000 1 0\n0 0 0\n",

@@ -40,6 +40,8 @@ pub(crate) fn samples() -> Vec<Sample> {
         sample("draco.glb", Format::Gltf, draco()),
         sample("meshopt.glb", Format::Gltf, meshopt("EXT_meshopt_compression")),
         sample("skinned.glb", Format::Gltf, skinned()),
+        sample("binary.off", Format::Off, binary_off()),
+        sample("utf16.obj", Format::Obj, utf16(OBJ)),
     ]
 }
 
@@ -55,6 +57,26 @@ pub(crate) fn prism() -> PolygonMesh {
     ];
     let faces: [&[u32]; 5] = [&[0, 2, 1], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]];
     PolygonMesh::from_polygons(positions, faces).unwrap()
+}
+
+/// Two triangles of one colour, with vertex normals.
+pub(crate) fn binary_off() -> Vec<u8> {
+    let mut bytes = b"NOFF BINARY\n".to_vec();
+    let whole = |bytes: &mut Vec<u8>, numbers: &[i32]| {
+        bytes.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
+    };
+    whole(&mut bytes, &[4, 2, 5]);
+    for [x, y] in [[0.0_f32, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]] {
+        let numbers = [x, y, 0.5, 0.0, 0.0, 1.0];
+        bytes.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
+    }
+    whole(&mut bytes, &[3, 0, 1, 2, 1, 0, 3, 0, 2, 3, 0]);
+    bytes
+}
+
+/// A text in UTF-16 with a byte order mark.
+fn utf16(text: &str) -> Vec<u8> {
+    [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
 const OBJ: &str = "\
