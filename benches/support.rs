@@ -25,7 +25,7 @@ const ROUNDS: usize = 9;
 
 /// The searches, as the table calls them.
 const SEARCHES_BY: [(&str, VertexSearch); 7] = [
-    ("all vertices", VertexSearch::BruteForce),
+    ("all vertices", VertexSearch::AllVertices),
     ("climbing", VertexSearch::Climbing),
     ("8 × 16 table", VertexSearch::Tabled),
     ("octahedral table", VertexSearch::Octahedral),

@@ -38,6 +38,14 @@ impl Sphere {
     pub const EMPTY: Self = Self { center: [0.0; 3], radius: f64::NEG_INFINITY };
 
     /// The sphere with this center and radius.
+    ///
+    /// ```
+    /// use xcollide_bounds::{BoundingVolume, Sphere};
+    ///
+    /// let (a, b) = (Sphere::new([0.0; 3], 1.0), Sphere::new([3.0, 0.0, 0.0], 2.0));
+    /// assert!(a.overlaps(&b)); // they touch
+    /// assert!(!a.overlaps(&Sphere::new([3.0, 0.0, 0.0], 1.9)));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn new(center: [f64; 3], radius: f64) -> Self {

@@ -62,6 +62,45 @@ impl fmt::Display for ProxyId {
 /// assert_ne!(third, first);
 /// assert!(ids.is_alive(second) && !ids.is_alive(first));
 /// ```
+///
+/// # Keys of your own
+///
+/// Indices are dense: an issued index is a freed one or the smallest that was never issued. So a `Vec` maps the pairs
+/// to keys of the application, and no hash map is needed. A pair that vanished may name a removed box: retire its id
+/// after the call of [`pairs`](crate::BroadPhase::pairs) that reports it, so that its index still has its key.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{Auto, BroadPhase, Everything, Pair, Pairs, ProxyId, ProxyIds};
+///
+/// let (mut ids, mut broad, mut keys) = (ProxyIds::new(), Auto::new(), Vec::<u64>::new());
+/// let add = |broad: &mut Auto, ids: &mut ProxyIds, keys: &mut Vec<u64>, key, x: f64| {
+///     let id = ids.issue();
+///     match keys.get_mut(id.index() as usize) {
+///         Some(place) => *place = key,
+///         None => keys.push(key),
+///     }
+///     broad.insert(id, &Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]).into()).map(|()| id)
+/// };
+/// let door = add(&mut broad, &mut ids, &mut keys, 0xD00_0000_0000, 0.0)?;
+/// add(&mut broad, &mut ids, &mut keys, 0xCA7_0000_0000, 0.5)?;
+/// let key = |keys: &[u64], id: ProxyId| keys[id.index() as usize];
+/// let keyed = |keys: &[u64], pair: &Pair| [key(keys, pair.a), key(keys, pair.b)];
+///
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(keyed(&keys, &pairs.appeared[0]), [0xD00_0000_0000, 0xCA7_0000_0000]);
+///
+/// broad.remove(door)?;
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(keyed(&keys, &pairs.vanished[0]), [0xD00_0000_0000, 0xCA7_0000_0000]);
+/// ids.retire(door); // from now on its index may have another key
+///
+/// add(&mut broad, &mut ids, &mut keys, 0xD06_0000_0000, 0.0)?;
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(keyed(&keys, &pairs.appeared[0]), [0xD06_0000_0000, 0xCA7_0000_0000]);
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ProxyIds {
     generations: Vec<u32>,

@@ -7,7 +7,19 @@ use crate::overlap::overlaps;
 use crate::pair_sorter::PairSorter;
 use crate::{Interest, Proxies, Volume};
 
-/// Collects the candidate pairs that overlap and are wanted.
+/// Receives candidate pairs from a [`PairFinder`](crate::PairFinder), and keeps those that overlap and are wanted.
+///
+/// Only implementations of [`find`](crate::PairFinder::find) use it. What an algorithm knows of a pair decides the
+/// method:
+///
+/// | known | method |
+/// |---|---|
+/// | nothing | [`test`](Self::test) |
+/// | nothing, and it has both boxes at hand | [`test_boxes`](Self::test_boxes) |
+/// | the axis-aligned boxes overlap | [`accept_boxes`](Self::accept_boxes), and [`count`](Self::count) for its own tests |
+/// | the volumes that decide overlap | [`accept`](Self::accept), and `count` |
+///
+/// No pair may be passed twice. [`PairFinder`](crate::PairFinder) has an example.
 pub struct PairCollector<'a> {
     proxies: &'a Proxies,
     /// `None` if every pair is wanted.

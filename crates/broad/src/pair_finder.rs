@@ -10,6 +10,54 @@ use crate::{PairCollector, PreviousBounds, Proxies, Stats, Volume};
 ///
 /// An algorithm that starts from scratch in each call needs only [`find`](Self::find). One that updates a
 /// structure is notified of every change, after the change of `proxies`.
+///
+/// [`Proxies`] has the boxes, by index; the [`PairCollector`] receives the pairs. A finder that sorts the boxes by
+/// their lower side:
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{
+///     BroadPhase, Everything, PairCollector, PairFinder, PairManager, Pairs, Proxies, ProxyIds,
+/// };
+///
+/// #[derive(Default)]
+/// struct SortedByX {
+///     order: Vec<u32>, // kept for its memory
+/// }
+///
+/// impl PairFinder for SortedByX {
+///     fn name(&self) -> &'static str {
+///         "sorted-by-x"
+///     }
+///
+///     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
+///         let boxes = proxies.boxes();
+///         self.order.clear();
+///         self.order.extend((0..boxes.len() as u32).filter(|&index| proxies.is_alive(index)));
+///         let low = |index: u32| boxes[index as usize].min[0];
+///         self.order.sort_unstable_by(|&a, &b| low(a).total_cmp(&low(b)));
+///         for (position, &a) in self.order.iter().enumerate() {
+///             let end = boxes[a as usize].max[0];
+///             let later = self.order[position + 1..].iter();
+///             later.take_while(|&&b| low(b) <= end).for_each(|&b| collector.test(a, b));
+///         }
+///     }
+///
+///     fn bytes(&self) -> usize {
+///         self.order.capacity() * size_of::<u32>()
+///     }
+/// }
+///
+/// let (mut ids, mut broad) = (ProxyIds::new(), PairManager::over(SortedByX::default()));
+/// for x in [4.0, 0.0, 0.5] {
+///     broad.insert(ids.issue(), &Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]).into())?;
+/// }
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(pairs.overlapping.len(), 1);
+/// assert_eq!(broad.stats().tests, 1);
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
 pub trait PairFinder: Send {
     /// The name of the algorithm in programs.
     fn name(&self) -> &'static str;

@@ -42,7 +42,16 @@ impl<F: PairFinder + Default> PairManager<F> {
 }
 
 impl<F: PairFinder> PairManager<F> {
-    /// An empty broad phase over an algorithm that has not been given any boxes.
+    /// An empty broad phase over an algorithm that has not been given any boxes: one with other settings than the
+    /// default, or [one of your own](PairFinder).
+    ///
+    /// ```
+    /// use xcollide_broad::{BroadPhase, NeighbourListFinder, PairManager, SweepFinder};
+    ///
+    /// let broad = PairManager::over(NeighbourListFinder::<SweepFinder>::with_margin(0.2));
+    /// let boxed: Box<dyn BroadPhase> = Box::new(broad);
+    /// assert_eq!(boxed.name(), "neighbour-list");
+    /// ```
     #[must_use]
     pub fn over(finder: F) -> Self {
         Self {

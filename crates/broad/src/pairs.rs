@@ -2,7 +2,7 @@
 
 use crate::ProxyId;
 
-/// Two boxes that overlap.
+/// Two boxes that overlap. [`ProxyIds`](crate::ProxyIds) shows how to get back to keys of the application.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
     /// The smaller id.

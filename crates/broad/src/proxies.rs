@@ -10,8 +10,11 @@ use crate::parallel::map_chunks_mut;
 use crate::stats::held;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
-/// The boxes and their other bounds, in tables by index. Indices without a box have the empty box, so that loops
-/// over all need no check.
+/// The boxes of a broad phase and their other bounds, in tables by [index](ProxyId::index): what a
+/// [`PairFinder`](crate::PairFinder) reads. Only a [`PairManager`](crate::PairManager) has and changes them.
+///
+/// The tables are as long as the largest index that was ever in use. Indices without a box have the empty box, which
+/// overlaps none, so that loops over all need no check. [`PairFinder`](crate::PairFinder) has an example.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
     boxes: Vec<Aabb>,

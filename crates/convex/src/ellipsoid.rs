@@ -154,7 +154,7 @@ impl Ellipsoid {
             polar.push(scale(normal, 1.0 / height));
         }
         (self.inner, self.ball) = (inner, ball * (1.0 - 1e-12));
-        if polar.len() <= 2 * VertexSearch::BRUTE_FORCE_UP_TO {
+        if polar.len() <= 2 * VertexSearch::ALL_VERTICES_UP_TO {
             self.polar = Some(PointSet::new(&polar));
         }
     }

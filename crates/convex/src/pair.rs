@@ -244,7 +244,7 @@ impl<'a> Pair<'a> {
     /// A probe by brute force; not counted.
     #[must_use]
     pub fn probe_all(&self, direction: [f64; 3]) -> Probe {
-        let ends = self.farthest_by(VertexSearch::BruteForce, direction, [0; 2]);
+        let ends = self.farthest_by(VertexSearch::AllVertices, direction, [0; 2]);
         self.measured(direction, ends)
     }
 

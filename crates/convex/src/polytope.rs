@@ -42,7 +42,7 @@ pub struct Polytope {
     /// The neighbours of vertex `v` are `neighbours[ends[v]..ends[v + 1]]`.
     ends: Vec<u32>,
     slack: Vec<f32>,
-    /// Where climbing starts, for more than [`VertexSearch::BRUTE_FORCE_UP_TO`] vertices without a fan.
+    /// Where climbing starts, for more than [`VertexSearch::ALL_VERTICES_UP_TO`] vertices without a fan.
     pub(crate) table: Option<Octahedral>,
     /// The normal fan of bodies with more than 32 vertices.
     pub(crate) fan: Option<Fan>,
@@ -144,7 +144,7 @@ impl Polytope {
         }
         polytope.facets = facets;
         polytope.slack = climbing_slack::slack(&polytope);
-        if polytope.fan.is_none() && polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
+        if polytope.fan.is_none() && polytope.len() > VertexSearch::ALL_VERTICES_UP_TO {
             let mut near = 0;
             polytope.table = Some(Octahedral::new(|direction| {
                 near = climb(&polytope, direction, near);

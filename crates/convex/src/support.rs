@@ -19,19 +19,19 @@ use xcollide_math::vector::{dot, taxicab};
 /// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let polytope = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let direction = [0.1, 0.3, 0.2];
-/// let farthest = VertexSearch::BruteForce.farthest(&polytope, direction, 0);
+/// let farthest = VertexSearch::AllVertices.farthest(&polytope, direction, 0);
 /// assert_eq!(VertexSearch::Climbing.farthest(&polytope, direction, 3), farthest);
 /// # Ok::<(), xcollide_convex::PolytopeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VertexSearch {
-    /// Compares all of up to [`BRUTE_FORCE_UP_TO`](Self::BRUTE_FORCE_UP_TO) vertices and looks more up in the normal
+    /// Compares all of up to [`ALL_VERTICES_UP_TO`](Self::ALL_VERTICES_UP_TO) vertices and looks more up in the normal
     /// fan. Without a fan it climbs from the better of the last vertex and the octahedral table's.
     #[default]
     Mixed,
     /// Compares all vertices, eight at a time, and returns the first of the highest.
-    BruteForce,
+    AllVertices,
     /// Goes from a vertex to its highest neighbour until none is higher (Chung 1996, 3.3).
     Climbing,
     /// Climbs from the vertex in the thesis's table of 8 × 16 directions (Chung 1996, 3.5).
@@ -48,7 +48,7 @@ pub enum VertexSearch {
 impl VertexSearch {
     /// The default search compares all vertices of polytopes with at most this many. Measured: see
     /// `benches/convex.rs`.
-    pub const BRUTE_FORCE_UP_TO: usize = 160;
+    pub const ALL_VERTICES_UP_TO: usize = 160;
 
     /// A vertex that is farthest along a direction of the polytope's frame, of any length, up to the slack.
     ///
@@ -59,7 +59,7 @@ impl VertexSearch {
     pub fn farthest(self, polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
         match self {
             Self::Mixed => mixed(polytope, direction, near),
-            Self::BruteForce => brute_force(polytope, direction),
+            Self::AllVertices => brute_force(polytope, direction),
             Self::Climbing => climb(polytope, direction, near),
             Self::Tabled => climb(polytope, direction, polytope.spherical().start(direction)),
             Self::Octahedral => climb(polytope, direction, polytope.octahedral().start(direction)),
@@ -75,7 +75,7 @@ impl VertexSearch {
             Self::Octahedral => _ = polytope.octahedral(),
             Self::Fan => _ = polytope.any_fan(),
             Self::Hierarchical => _ = polytope.hierarchy(),
-            Self::Mixed | Self::BruteForce | Self::Climbing => {}
+            Self::Mixed | Self::AllVertices | Self::Climbing => {}
         }
     }
 
@@ -86,17 +86,17 @@ impl VertexSearch {
     pub fn slack(self, polytope: &Polytope, vertex: u32) -> f64 {
         match self {
             Self::Mixed if polytope.table.is_some() => polytope.climbing_slack(vertex),
-            Self::Mixed if polytope.len() > Self::BRUTE_FORCE_UP_TO => {
+            Self::Mixed if polytope.len() > Self::ALL_VERTICES_UP_TO => {
                 slack_in(polytope, polytope.fan.as_ref(), vertex)
             }
-            Self::Mixed | Self::BruteForce => 1.0,
+            Self::Mixed | Self::AllVertices => 1.0,
             Self::Fan => slack_in(polytope, polytope.any_fan(), vertex),
             _ => polytope.climbing_slack(vertex),
         }
     }
 }
 
-/// [`VertexSearch::BruteForce`].
+/// [`VertexSearch::AllVertices`].
 #[inline]
 pub(crate) fn brute_force(polytope: &Polytope, direction: [f64; 3]) -> u32 {
     polytope.points.farthest(direction) as u32
@@ -131,7 +131,7 @@ pub(crate) fn mixed(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 
             let height = |vertex| dot(direction, polytope.position(vertex));
             climb(polytope, direction, if height(other) > height(near) { other } else { near })
         }
-        None if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO => {
+        None if polytope.len() > VertexSearch::ALL_VERTICES_UP_TO => {
             look_up(polytope, polytope.fan.as_ref(), direction)
         }
         None => brute_force(polytope, direction),

@@ -16,6 +16,11 @@ use crate::vector::{add, cross, dot, largest, neg, scale, sub, unit};
 /// its rows differs by more from what it should be. Given as a matrix it must be so within 1e-6 and
 /// is kept bit for bit. The translation is any; models cannot be placed with one that is not finite.
 ///
+/// Points are columns, and the matrix stands before them: [`rotation`](Self::rotation) has its rows, and its columns
+/// are the axes of the model, in world coordinates. With the translation as a fourth column these are the first three
+/// rows of a homogeneous matrix as robotics writes it. Graphics libraries store that matrix by columns, so transpose
+/// theirs; a rotation that is transposed by mistake turns the other way, which no check can tell.
+///
 /// ```
 /// use xcollide_math::Pose;
 ///
@@ -63,6 +68,19 @@ impl Pose {
     }
 
     /// The pose with this rotation, by rows, and translation, kept bit for bit.
+    ///
+    /// ```
+    /// use xcollide_math::Pose;
+    ///
+    /// // A quarter turn about z, from x to y, and 5 along x; by columns, as graphics libraries have it.
+    /// let columns: [[f64; 4]; 4] =
+    ///     [[0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [5.0, 0.0, 0.0, 1.0]];
+    /// let rows = [0, 1, 2].map(|row| [0, 1, 2].map(|column| columns[column][row]));
+    /// let [x, y, z, _] = columns[3];
+    /// let pose = Pose::from_matrix(rows, [x, y, z])?;
+    /// assert_eq!(pose.apply([1.0, 0.0, 0.0]), [5.0, 1.0, 0.0]);
+    /// # Ok::<(), xcollide_math::PoseError>(())
+    /// ```
     ///
     /// # Errors
     /// A number is not finite, a product of two rows is off by more than 1e-6, or the matrix mirrors.

@@ -147,12 +147,12 @@ impl<'a> Dents<'a> {
         let polytope = self.polytope;
         let error = polytope.reach() * f64::EPSILON;
         let mut slack = f64::INFINITY;
-        if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
+        if polytope.len() > VertexSearch::ALL_VERTICES_UP_TO {
             self.near = VertexSearch::Climbing.farthest(polytope, normal, self.near);
             slack = VertexSearch::Climbing.slack(polytope, self.near);
         }
         if slack > 16.0 {
-            self.near = VertexSearch::BruteForce.farthest(polytope, normal, self.near);
+            self.near = VertexSearch::AllVertices.farthest(polytope, normal, self.near);
             slack = 1.0;
         }
         dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack)

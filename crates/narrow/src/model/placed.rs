@@ -15,15 +15,17 @@ use crate::{Model, Pose};
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::{Model, Placed, Pose};
+/// use xcollide_narrow::{Model, Placed, Pose, distance, intersects};
 ///
 /// # let mesh = PolygonMesh::from_polygons(vec![[0.0; 3], [1.0, 0.0, 0.0]], [[0, 1]])?;
 /// let model = Model::from_mesh(mesh)?;
-/// let pose = Pose::from_translation([0.0, 0.0, 5.0]);
-/// let placed = Placed::new(&model, &pose)?;
-/// assert_eq!(placed.position(1.into()), [1.0, 0.0, 5.0]);
-/// let placed: Placed<'_> = (&model, &pose).try_into()?;
-/// # let _ = placed;
+/// let (here, there) = (Pose::IDENTITY, Pose::from_translation([0.0, 0.0, 5.0]));
+/// assert_eq!(distance((&model, &here), (&model, &there))?, 5.0);
+///
+/// let (a, b) = (Placed::new(&model, &here)?, Placed::new(&model, &there)?);
+/// assert!(!intersects(a, b)?);
+/// assert_eq!(distance(a, b)?, 5.0);
+/// assert_eq!(b.position(1.into()), [1.0, 0.0, 5.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,26 @@ use crate::{Placed, ProofError};
 ///
 /// Which triangles meet, and whether in a point, a segment or (in one plane) a polygon, is exact. The points
 /// are rounded, see [`triangle_pair_overlap`]. Every algorithm lists the same contacts, bit for bit.
+///
+/// A contact is not that of a physics engine: it has neither normal nor depth, which
+/// [`penetration`](crate::penetration) has for the pair of models.
+///
+/// ```
+/// use xcollide_narrow::{Model, Placed, Pose, contacts};
+/// # use xcollide_brep::PolygonMesh;
+///
+/// # let triangle = |corners: [[f64; 3]; 3]| PolygonMesh::from_polygons(corners.to_vec(), [[0, 1, 2]]);
+/// let floor = Model::from_mesh(triangle([[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]])?)?;
+/// let blade = Model::from_mesh(triangle([[0.0, 0.0, -1.0], [2.0, 0.0, -1.0], [1.0, 0.0, 1.0]])?)?;
+/// let pose = Pose::from_translation([0.0, 1.0, 0.0]);
+/// let (a, b) = (Placed::new(&floor, &Pose::IDENTITY)?, Placed::new(&blade, &pose)?);
+///
+/// let found = contacts(a, b)?;
+/// assert_eq!(found.len(), 1);
+/// assert_eq!(found[0].segment(), [[0.5, 1.0, 0.0], [1.5, 1.0, 0.0]]);
+/// found[0].verify(a, b)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// A face of the first and one of the second model.

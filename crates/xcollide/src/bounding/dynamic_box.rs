@@ -68,13 +68,13 @@ fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb 
 
 /// A farthest vertex and its slack; by brute force for small hulls and if hill climbing has no finite slack.
 fn farthest(polytope: &Polytope, direction: [f64; 3], near: u32) -> (u32, f64) {
-    if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
+    if polytope.len() > VertexSearch::ALL_VERTICES_UP_TO {
         let vertex = VertexSearch::Climbing.farthest(polytope, direction, near);
         let slack = VertexSearch::Climbing.slack(polytope, vertex);
         if slack.is_finite() {
             return (vertex, slack);
         }
     }
-    let vertex = VertexSearch::BruteForce.farthest(polytope, direction, near);
-    (vertex, VertexSearch::BruteForce.slack(polytope, vertex))
+    let vertex = VertexSearch::AllVertices.farthest(polytope, direction, near);
+    (vertex, VertexSearch::AllVertices.slack(polytope, vertex))
 }

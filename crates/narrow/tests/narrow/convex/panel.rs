@@ -46,7 +46,7 @@ fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
         half_planes().greed(0.5).vertices_by(VertexSearch::Octahedral),
         half_planes().vertices_by(VertexSearch::Fan),
         centroids.greed(0.0).vertices_by(VertexSearch::Climbing),
-        hemisphere().vertices_by(VertexSearch::BruteForce),
+        hemisphere().vertices_by(VertexSearch::AllVertices),
         centroids.vertices_by(VertexSearch::Hierarchical),
     ] {
         all.push(Box::new(search));

@@ -29,7 +29,7 @@ fn holds(polytope: &Polytope, support: VertexSearch, direction: [f64; 3], near: 
 
 const SUPPORTS: [VertexSearch; 7] = [
     VertexSearch::Hierarchical,
-    VertexSearch::BruteForce,
+    VertexSearch::AllVertices,
     VertexSearch::Climbing,
     VertexSearch::Mixed,
     VertexSearch::Fan,
