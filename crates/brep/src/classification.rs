@@ -33,6 +33,7 @@ pub use duplicates::DuplicateFace;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Classification {
     /// Number of vertices, used or not.
@@ -89,6 +90,7 @@ pub struct Classification {
 
 /// An edge that two faces traverse in the same direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MisorientedEdge {
     /// The edge.
     pub edge: EdgeId,
@@ -100,6 +102,7 @@ pub struct MisorientedEdge {
 /// Which points a mesh encloses, for collisions of solids. Depends only on vertex numbers: on how often
 /// faces traverse each edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Interior {
     /// Faces traverse every edge equally often in both directions, so that the winding number of
     /// every point off the surface is defined. Inside is where it is not zero.

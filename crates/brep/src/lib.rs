@@ -17,6 +17,8 @@ mod mesh;
 mod planarity;
 mod projection;
 mod repair;
+#[cfg(feature = "serde")]
+mod stored;
 mod topology;
 mod triangulation;
 

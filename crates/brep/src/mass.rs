@@ -33,6 +33,7 @@ use xcollide_math::vector::{cross, dot, length, scale, sub};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MassProperties {
     /// Volume, in cubes of the mesh's unit; negative for a body that is inside out.

@@ -32,6 +32,7 @@ pub(crate) use weld::places;
 
 /// Options of [`repair`]. The default does everything but welding within a tolerance and triangulating.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RepairOptions {
     /// Which vertices are merged.
     pub weld: Weld,
@@ -53,6 +54,7 @@ pub struct RepairOptions {
 
 /// Which vertices [`repair`] merges.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Weld {
     /// Those with the same number only.
@@ -82,6 +84,7 @@ impl Default for RepairOptions {
 
 /// A repaired mesh, the report, and the origin of its elements.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Repaired {
     /// The repaired mesh. Remaining faces and vertices keep their order.

@@ -18,6 +18,7 @@ bitflags::bitflags! {
     /// assert_eq!(needed - found, Topology::ORIENTED);
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
     pub struct Topology: u16 {
         /// No edge has more than two sides.
         const MANIFOLD_EDGES = 1;

@@ -13,6 +13,7 @@ use xcollide_bounds::{Aabb, KDop, Obb};
 /// assert_eq!(wall.mobility, Mobility::Static);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Bounds {
     /// Contains the object. May be empty, flat, a point, or unbounded, but not NaN.
@@ -77,6 +78,7 @@ impl From<Aabb> for Bounds {
 /// Whether an object is expected to stay where it is. Only a hint: a static box may be updated, and two static
 /// boxes may be a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {
     /// The box may move every frame.
     #[default]
@@ -91,6 +93,7 @@ pub enum Mobility {
 /// After `t` calls of [`pairs`](crate::BroadPhase::pairs), every side of the box has moved by
 /// `velocity[axis] · t` ± `acceleration · t² / 2`. A wrong promise costs time and changes no answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionBound {
     /// Velocity of the box, in lengths per call.
     pub velocity: [f64; 3],
@@ -101,6 +104,7 @@ pub struct MotionBound {
 /// Which volumes decide whether two objects are a pair. With any but [`Aabb`](Self::Aabb), both the axis-aligned
 /// boxes and the tighter volumes (if both objects have one) must overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Volume {
     /// The axis-aligned boxes.
     #[default]

@@ -5,6 +5,7 @@ use std::fmt;
 /// The id of one box: a small index, reused after removal, and a generation that distinguishes the uses.
 /// Ordered by index, then generation. No two boxes have the same index at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProxyId {
     index: u32,
     generation: u32,
@@ -102,9 +103,12 @@ impl fmt::Display for ProxyId {
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::stored::StoredProxyIds"))]
 pub struct ProxyIds {
     generations: Vec<u32>,
     /// Whether the index is in use, by index.
+    #[cfg_attr(feature = "serde", serde(skip))]
     alive: Vec<bool>,
     free: Vec<u32>,
 }

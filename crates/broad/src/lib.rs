@@ -28,6 +28,8 @@ mod proxies;
 mod sample;
 mod split_finder;
 mod stats;
+#[cfg(feature = "serde")]
+mod stored;
 mod sweep;
 mod wide_tree;
 

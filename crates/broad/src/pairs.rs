@@ -4,6 +4,7 @@ use crate::ProxyId;
 
 /// Two boxes that overlap. [`ProxyIds`](crate::ProxyIds) shows how to get back to keys of the application.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pair {
     /// The smaller id.
     pub a: ProxyId,
@@ -28,6 +29,7 @@ impl std::fmt::Debug for Pair {
 /// The wanted pairs of overlapping boxes, and the changes. Each list is sorted, without repetition. Keep the
 /// value from call to call to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pairs {
     /// All pairs now.
     pub overlapping: Vec<Pair>,

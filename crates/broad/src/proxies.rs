@@ -379,6 +379,7 @@ impl SimdKernel for Moves<'_, '_> {
 
 /// A box before a change.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PreviousBounds {
     /// The box.
     pub aabb: Aabb,

@@ -3,6 +3,7 @@
 /// Counts of one call of [`pairs`](crate::BroadPhase::pairs), by which the literature compares broad phases; 0
 /// if an implementation does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Stats {
     /// Candidate pairs: those whose boxes were compared one by one.

@@ -22,6 +22,7 @@ pub trait Counter {
 /// The cost of traversals as in `T = N_V C_V + N_P C_P` (slides, "Relationship Between Kind of BV and
 /// Running Time"). Adds up over traversals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counts {
     /// `N_V`: tests of two volumes.
     pub volumes: u64,

@@ -2,6 +2,7 @@
 
 /// Which of two overlapping nodes is replaced by its children. If one is a leaf, it is the other one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum DescentRule {
     /// The larger one, by the diagonal of the box around its primitives; of equals the first tree's

@@ -15,6 +15,7 @@ pub use reached_leaves::{ReachedLeaf, reached_leaves};
 
 /// Which volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
     /// Those at a depth below the root, and the leaves above them. 0 is the root.
     At(usize),
@@ -24,6 +25,7 @@ pub enum Level {
 
 /// A volume of a hierarchy, in the model's frame, and the triangles below.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LevelVolume<V> {
     /// The volume.
     pub volume: V,

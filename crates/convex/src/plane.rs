@@ -4,6 +4,7 @@
 /// `normal · x ≤ offset`, for every point of the second `normal · x ≥ offset`, and one of the two
 /// strictly. The normal need not have length 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plane {
     /// Normal, pointing from the first body to the second.
     pub normal: [f64; 3],

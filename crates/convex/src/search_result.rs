@@ -8,6 +8,7 @@ use crate::plane::Plane;
 /// [`ContactCertificate::common_point`](super::ContactCertificate::common_point), ellipsoids and their twins in lanes
 /// make them, and they check them. The other variants are hints, and the exact test decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum SearchResult {
     /// The bodies are apart, separated by this plane.
@@ -25,6 +26,7 @@ pub enum SearchResult {
 
 /// The answer that a biased algorithm leans to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bias {
     /// It found no contact, but may have missed one.
     Apart,

@@ -3,6 +3,7 @@
 /// Two lengths in the frame of a polytope. Whoever makes the polytope of a body measures them for
 /// [`Polytope::set_solidity`](crate::Polytope::set_solidity); certificates of contact rely on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solidity {
     /// The surface keeps this distance from [`Polytope::center`](crate::Polytope::center), which is in the body.
     pub inner: f64,

@@ -24,6 +24,7 @@ use xcollide_math::vector::{dot, taxicab};
 /// # Ok::<(), xcollide_convex::PolytopeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum VertexSearch {
     /// Compares all of up to [`ALL_VERTICES_UP_TO`](Self::ALL_VERTICES_UP_TO) vertices and looks more up in the normal

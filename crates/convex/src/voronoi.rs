@@ -20,6 +20,7 @@ use xcollide_math::vector::{cross, dot, neg, sub, unit};
 
 /// A vertex, an edge or a face of the hull of a [`Polytope`](super::Polytope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum HullFeature {
     /// A vertex, by its number in the polytope.
     Vertex(u32),

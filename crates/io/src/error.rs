@@ -29,6 +29,7 @@ struct Details {
 
 /// Place of an error in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Position {
     /// The input as a whole.

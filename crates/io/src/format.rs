@@ -12,6 +12,7 @@ use std::path::Path;
 /// assert_eq!(Format::of_content(b"ply\nformat ascii 1.0\n"), Some(Format::Ply));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Format {
     /// Wavefront OBJ ([`crate::obj`]).

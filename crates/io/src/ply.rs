@@ -29,6 +29,7 @@ use row::{Role, Row};
 
 /// Encoding of the values of a PLY file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Encoding {
     /// Decimal numbers.

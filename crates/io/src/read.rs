@@ -21,6 +21,7 @@ use crate::{Format, gltf, obj, off, ply, stl};
 /// # Ok::<(), xcollide_io::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeshFile {
     /// The mesh.

@@ -1,6 +1,7 @@
 //! What a reader left out of a mesh or decided by itself, such as
 //! ``skipped 12 statements `vp`, the first in line 7``.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::error::Position;
@@ -18,6 +19,7 @@ use crate::error::Position;
 /// # Ok::<(), xcollide_io::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ReadReport {
     remarks: Vec<Remark>,
     no_faces: Option<NoFaces>,
@@ -27,6 +29,7 @@ pub struct ReadReport {
 
 /// A group of things of one kind in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Remark {
     /// The kind.
@@ -36,13 +39,14 @@ pub struct Remark {
     /// The place of the first one.
     pub first: Position,
     /// What one of them is called, such as "statement".
-    noun: &'static str,
+    noun: Cow<'static, str>,
     /// What follows that noun, such as a name in back-ticks.
     detail: String,
 }
 
 /// Kind of a [`Remark`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum RemarkKind {
     /// Skipped data that do not change the shape: normals, colours, texture coordinates, materials,
@@ -60,6 +64,7 @@ pub enum RemarkKind {
 
 /// Content of a file without faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum NoFaces {
     /// Neither vertices nor faces.
@@ -118,7 +123,13 @@ impl ReadReport {
             others.count += count;
             return;
         }
-        self.remarks.push(Remark { kind, count, first, noun, detail: detail.to_owned() });
+        self.remarks.push(Remark {
+            kind,
+            count,
+            first,
+            noun: noun.into(),
+            detail: detail.to_owned(),
+        });
     }
 
     /// Notes what there is instead of faces.

@@ -203,6 +203,7 @@ fn distinct<N: NarrowPhase + ?Sized>(
 
 /// Whether an algorithm is exact, or the direction of its bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Guarantee {
     /// Always right: `Collides` if and only if the point sets meet.
     Exact,

@@ -15,6 +15,7 @@ use crate::query::{Deadline, OutOfTime};
 
 /// Where a point lies with respect to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Location {
     /// In the interior of the body.
     Inside,

@@ -18,6 +18,7 @@ use crate::{Feature, Placed, ProofError, Semantics};
 
 /// The distance of two models, with the nearest points.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distance {
     /// The smallest distance of two points, one of each model; 0 if they collide. The error is a few units in
     /// the last place of the value plus a few of the largest coordinate.
@@ -33,6 +34,7 @@ pub struct Distance {
 /// The faces are the proof: the predicates decide exactly whether they are within the tolerance, while the
 /// nearest points are rounded. If one body contains the other, the point is exactly a vertex, and in both.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nearness {
     /// Their nearest points, in world coordinates, rounded.
     pub points: [[f64; 3]; 2],

@@ -9,6 +9,7 @@ use crate::{Placed, QueryError};
 
 /// Where a ray first meets a placed model.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
     /// The face.
     pub face: FaceId,

@@ -13,6 +13,7 @@ use crate::triangle::point_on_triangle;
 
 /// A closest pair of points of two sets, computed by [`closest_points`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClosestPoints {
     /// On the first set, rounded.
     pub a: Point,

@@ -11,6 +11,8 @@ mod ray;
 mod segment;
 mod sign;
 mod simplex;
+#[cfg(feature = "serde")]
+mod stored;
 mod triangle;
 mod triangle_overlap;
 mod triangle_pair;

@@ -31,6 +31,7 @@ use crate::{Point, Sign};
 
 /// How a ray crosses a triangle; see [`ray_crossing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Crossing {
     /// 1 if the ray leaves through the front, −1 if it enters through it, 0 if it misses the
     /// triangle or starts on it.

@@ -13,6 +13,7 @@ use std::ops::{Mul, Neg};
 /// assert!(Sign::Negative < Sign::Zero);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(i8)]
 pub enum Sign {
     /// Less than zero.

@@ -62,7 +62,7 @@ impl TriangleOverlap {
         }
     }
 
-    fn of(corners: impl IntoIterator<Item = Point>) -> Self {
+    pub(crate) fn of(corners: impl IntoIterator<Item = Point>) -> Self {
         let mut overlap = Self { corners: [[0.0; 3]; 6], count: 0 };
         // At most six: a triangle has two points on each edge of another.
         for (place, corner) in overlap.corners.iter_mut().zip(corners) {

@@ -7,6 +7,7 @@ use crate::message_number::number;
 
 /// A rotation followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Placement {
     /// The rotation about the origin.
     pub rotation: Rotation,
@@ -17,6 +18,7 @@ pub struct Placement {
 /// A rotation as it was given. Computed rotations are quaternions; a matrix is applied bit for bit and never
 /// converted to a quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Rotation {
     /// The unit quaternion (x, y, z, w).
     Quaternion([f64; 4]),

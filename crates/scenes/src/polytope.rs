@@ -25,6 +25,7 @@ pub(crate) const SHAPE: Shape = Shape {
 
 /// The form of a random [`polytope`](polytope()).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PolytopeKind {
     /// Half axes 1, 0.8 and 0.6.
     #[default]

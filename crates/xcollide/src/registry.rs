@@ -60,6 +60,7 @@ enum Make {
 
 /// The stage that an algorithm belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Kind {
     /// Decides whether two placed models touch.
@@ -90,6 +91,7 @@ impl Kind {
 
 /// The models that an algorithm accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Accepts {
     /// Any mesh, triangle soups included.

@@ -6,6 +6,7 @@ use crate::{Dcel, Face, FaceId, HalfEdgeId, PolygonMesh, VertexId};
 
 /// A face that repeats another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DuplicateFace {
     /// The redundant face.
     pub face: FaceId,

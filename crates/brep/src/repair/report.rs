@@ -7,6 +7,7 @@ use crate::{FaceId, VertexId};
 
 /// A change made by [`repair`](crate::repair). All numbers are of the mesh that it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Change {
     /// A vertex was merged into another.
@@ -79,6 +80,7 @@ pub enum Change {
 
 /// Why a face was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum DropReason {
     /// It has fewer than three distinct vertices.
@@ -93,6 +95,7 @@ pub enum DropReason {
 
 /// A defect that [`repair`](crate::repair) left. All numbers are of the mesh that it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Defect {
     /// Two inconsistently oriented neighbours in a surface that is not orientable.
@@ -127,6 +130,7 @@ pub enum Defect {
 
 /// Changes and remaining defects of a repair; displayed as a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RepairReport {
     /// Changes, step by step.

@@ -7,4 +7,5 @@ mod hull;
 mod mass;
 mod repair;
 mod repair_real_meshes;
+mod stored;
 mod triangulation;

@@ -57,6 +57,8 @@ impl Grid {
 
 /// How a [`Grid`] is laid out and filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "crate::stored::StoredGridSettings"))]
 pub struct GridSettings {
     cell: Option<f64>,
     universe: Option<Aabb>,

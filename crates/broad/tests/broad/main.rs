@@ -6,4 +6,5 @@ mod contract;
 mod histories;
 mod history;
 mod lists;
+mod stored;
 mod threads;

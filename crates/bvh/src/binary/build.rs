@@ -3,6 +3,8 @@
 mod principal;
 mod split_rules;
 
+use std::num::NonZeroU32;
+
 use xcollide_bounds::{Aabb, BoundingVolume};
 
 use crate::BuildError;
@@ -30,16 +32,19 @@ pub use split_rules::Split;
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Builder {
     split: Split,
-    leaf_size: u32,
+    leaf_size: NonZeroU32,
     fit: Fit,
-    /// Always false without the feature `parallel`.
+    /// Always false without the feature `parallel`. Not stored: the reading program chooses.
+    #[cfg_attr(feature = "serde", serde(skip))]
     parallel: bool,
 }
 
 /// How the volume of an inner node is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Fit {
     /// From all corners below the node: as small as possible, in O(n · depth).
     #[default]
@@ -60,13 +65,16 @@ impl Builder {
     /// A builder that splits in the given way, down to single primitives, fitted tightly.
     #[must_use]
     pub const fn new(split: Split) -> Self {
-        Self { split, leaf_size: 1, fit: Fit::Tight, parallel: false }
+        Self { split, leaf_size: NonZeroU32::MIN, fit: Fit::Tight, parallel: false }
     }
 
     /// The most primitives of a leaf; 0 counts as 1.
     #[must_use]
     pub const fn leaf_size(mut self, primitives: u32) -> Self {
-        self.leaf_size = if primitives == 0 { 1 } else { primitives };
+        self.leaf_size = match NonZeroU32::new(primitives) {
+            Some(primitives) => primitives,
+            None => NonZeroU32::MIN,
+        };
         self
     }
 
@@ -106,7 +114,7 @@ impl Builder {
         let mut order: Vec<u32> = (0..primitives.len() as u32).collect();
         let mut links = Vec::new();
         if !order.is_empty() {
-            links.reserve(2 * order.len().div_ceil(self.leaf_size as usize));
+            links.reserve(2 * order.len().div_ceil(self.leaf_size.get() as usize));
             work.subtree(&mut order, 0, 1, &mut links);
         }
         let nodes = nodes(primitives, &order, &links, self.fit, self.parallel);
@@ -141,7 +149,7 @@ const TASK: usize = 2048;
 impl<const K: usize> Work<'_, K> {
     /// Appends the subtree over `order`, which begins at place `first` of the whole order.
     fn subtree(&self, order: &mut [u32], first: u32, depth: usize, nodes: &mut Vec<Link>) {
-        if order.len() <= self.builder.leaf_size as usize {
+        if order.len() <= self.builder.leaf_size.get() as usize {
             nodes.push(Link { link: first, count: order.len() as u32 });
             return;
         }

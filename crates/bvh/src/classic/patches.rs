@@ -75,6 +75,7 @@ pub struct Patch<'a> {
 
 /// To which side a patch is convex. Seen from above, triangles run counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bend {
     /// All vertices are in one plane.
     Flat,

@@ -6,8 +6,16 @@ use crate::support;
 use serde::{Deserialize, Serialize};
 use support::soup;
 use xcollide_bounds::{Aabb, BoundingVolume, PreparedAabb};
-use xcollide_bvh::Candidates;
-use xcollide_bvh::binary::{Builder, Bvh, Split};
+use xcollide_bvh::binary::{AabbTest, Builder, Bvh, Fit, Nearest, Split};
+#[cfg(feature = "classic")]
+use xcollide_bvh::classic::{
+    box_tree::{BoxTest, BoxTreeOptions, CutSearch, EdgeFace},
+    interval_tree::IntervalSplit,
+    patches::{Bend, PatchOptions},
+};
+use xcollide_bvh::levels::{Level, LevelVolume};
+use xcollide_bvh::{Candidates, Counts, DescentRule};
+use xcollide_fixtures::assert_comes_back;
 use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
@@ -127,4 +135,41 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Box<dyn std::error::Err
     read(negative);
     assert_eq!(refused, tried, "any change of the structure is an error");
     Ok(())
+}
+
+#[test]
+fn options_and_results_come_back_as_they_were() {
+    for split in [Split::Median, Split::TotalVolume, Split::SurfaceArea { bins: 16 }] {
+        let builder = Builder::new(split).leaf_size(3).fit(Fit::Merged);
+        assert_eq!(assert_comes_back(&builder), builder);
+    }
+    for builder in [r#""leaf_size":0"#, r#""leaf_size":-1"#] {
+        let text = format!(r#"{{"split":"Median",{builder},"fit":"Tight"}}"#);
+        assert!(serde_json::from_str::<Builder>(&text).is_err(), "{text}");
+    }
+    assert_comes_back(&AabbTest::Fifteen);
+    assert_comes_back(&Nearest { a: 1, b: 2, distance: 0.1 });
+    for rule in [DescentRule::LargerFirst, DescentRule::Alternate, DescentRule::Both] {
+        assert_comes_back(&rule);
+    }
+    assert_comes_back(&Counts { volumes: 1, primitives: 2, moved: u64::MAX });
+    assert_comes_back(&[Level::At(3), Level::Leaves].to_vec());
+    let volume = Aabb::new([0.1, -0.0, 1.0 / 3.0], [0.2, 0.3, 0.7]);
+    assert_comes_back(&LevelVolume { volume, level: 2, is_leaf: true, primitives: vec![7] });
+}
+
+#[cfg(feature = "classic")]
+#[test]
+fn options_of_classic_trees_come_back_as_they_were() {
+    let search = CutSearch::Bisection { iterations: 10, enough: 0.1 };
+    assert_comes_back(&BoxTreeOptions {
+        max_share: 1.0 / 3.0,
+        search,
+        ..BoxTreeOptions::default()
+    });
+    assert_comes_back(&[BoxTest::LineTables, BoxTest::Realigned].to_vec());
+    assert_comes_back(&EdgeFace::EdgeOfSecond { triangle: 3, edge: 1 });
+    assert_comes_back(&[IntervalSplit::Median, IntervalSplit::Surface].to_vec());
+    assert_comes_back(&PatchOptions::default());
+    assert_comes_back(&[Bend::Flat, Bend::Bulge, Bend::Hollow, Bend::Loose].to_vec());
 }

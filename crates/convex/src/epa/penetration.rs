@@ -29,6 +29,7 @@ use xcollide_math::vector::{cross, dot, length_squared, neg, perpendicular, sub,
 
 /// The penetration depth of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Penetration {
     /// The contact normal in the world, of length 1, from B to A: moving A along it separates the two soonest.
     pub direction: [f64; 3],

@@ -18,6 +18,7 @@ use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 
 /// Boolean GJK, from the simplex of the last query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GjkSearch {
     /// How the simplex is reduced: changes the time, not the answer.
     pub subalgorithm: Subalgorithm,
@@ -88,6 +89,7 @@ pub struct Nearest {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GjkDistance {
     /// How the simplex is reduced.
     pub subalgorithm: Subalgorithm,

@@ -21,6 +21,7 @@ pub struct Simplex {
 
 /// How the point of a simplex nearest to the origin is found. The ways differ in rounding and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Subalgorithm {
     /// By the Voronoi regions of corners, edges and faces (Ericson 2005).

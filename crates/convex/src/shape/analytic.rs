@@ -29,6 +29,7 @@ fn lengths([x, y, z]: [f64; 3]) -> Result<[f64; 3], ShapeError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ball {
     radius: f64,
 }
@@ -67,6 +68,7 @@ impl Shape for Ball {
 
 /// All points at most `radius` away from the z-axis between −`half` and `half`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Capsule {
     half: f64,
     radius: f64,
@@ -106,6 +108,7 @@ impl Shape for Capsule {
 
 /// A box: all points with |x|, |y| and |z| at most its three half extents.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cuboid {
     half: [f64; 3],
 }
@@ -144,6 +147,7 @@ impl Shape for Cuboid {
 
 /// A cylinder about the z-axis, from z = −`half` to `half`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cylinder {
     half: f64,
     radius: f64,
@@ -186,6 +190,7 @@ impl Shape for Cylinder {
 
 /// A cone about the z-axis: its base at z = −`half`, its apex at z = `half`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cone {
     half: f64,
     radius: f64,
@@ -231,6 +236,7 @@ impl Shape for Cone {
 
 /// An ellipsoid by its three half axes, along x, y and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ellipsoid {
     half: [f64; 3],
 }

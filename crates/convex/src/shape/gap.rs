@@ -16,6 +16,7 @@ use xcollide_math::vector::{add, cross, dot, length_squared, neg, scale, sub, un
 
 /// Whether two shapes meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ShapeVerdict {
     /// They do not: all points of the first are strictly on the negative side of this plane, all points of the second
     /// strictly on its positive side.
@@ -28,6 +29,7 @@ pub enum ShapeVerdict {
 
 /// The distance of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeDistance {
     /// The nearest points in the world, rounded. If the shapes meet, one point of both, up to rounding.
     pub points: [[f64; 3]; 2],

@@ -29,6 +29,8 @@ mod closed_form;
 mod gap;
 mod placed;
 mod rounded;
+#[cfg(feature = "serde")]
+mod stored;
 
 pub use analytic::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 pub use gap::{ShapeDistance, ShapeVerdict};
@@ -68,6 +70,7 @@ pub trait Shape: Send + Sync {
 
 /// The kinds of cores with formulas, in the frame of the shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Core {
     /// The origin.

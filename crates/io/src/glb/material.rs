@@ -7,6 +7,7 @@ use ::gltf::json::validation::Checked;
 
 /// A colour with opacity and glow, shown on both sides of faces.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Material {
     name: String,
     color: [f64; 3],

@@ -21,6 +21,7 @@ use crate::report::{ReadReport, RemarkKind};
 
 /// The parts of a scene.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Parts {
     /// A part for each node with faces, depth first: parents before their children. Nodes that alternate
@@ -35,6 +36,7 @@ pub struct Parts {
 
 /// A rigid body: a node with a mesh.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Part {
     /// Number of the node in the file.
@@ -54,6 +56,7 @@ pub struct Part {
 
 /// Options of [`parts`](super::parts).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PartOptions {
     /// Number of the animation. A file without animations accepts 0.

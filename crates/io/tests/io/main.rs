@@ -10,6 +10,7 @@ mod parts;
 mod reports;
 mod round_trips;
 mod samples;
+mod stored;
 mod variants;
 
 /// The samples that the crate reads with its features.

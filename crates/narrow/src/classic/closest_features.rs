@@ -89,6 +89,7 @@ impl Search for ClosestFeaturesSearch {
 
 /// The closest features of two hulls and their distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FeatureDistance {
     /// The features of the nearest points; for parallel faces or edges one of the equally near pairs. If the
     /// hulls meet, two features at which the walk detected it.

@@ -10,6 +10,7 @@ use xcollide_math::vector::{cross, dot, length_squared, sub, unit};
 /// Bounds on the largest distance of a point of a piece from the model (the body, or the surface if it bounds
 /// none). They differ by some 2 % of the size of the piece, and less for pieces that fit closely.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Concavity {
     /// A lower bound.
     pub at_least: f64,

@@ -30,6 +30,7 @@ use xcollide_math::vector::{add, cross, dot, neg, scale, sub, unit};
 
 /// The limits of a decomposition.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct DecompositionOptions {
     /// The most pieces, at least one.

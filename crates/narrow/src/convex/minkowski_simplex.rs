@@ -39,6 +39,7 @@ use crate::{Feature, NarrowPhase, PairCache, Placed, ProofError, Query, Verdict}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MinkowskiSimplex {
     /// The pairs: one to four of them.
     pub pairs: Vec<[VertexId; 2]>,

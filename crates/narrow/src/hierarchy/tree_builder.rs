@@ -26,6 +26,7 @@ use xcollide_bvh::wide::WideOptions;
 /// # Ok::<(), xcollide_narrow::PrepareError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum TreeBuilder {
     /// A binary tree, built from the top: [`BinaryTrees`](crate::mesh::BinaryTrees).

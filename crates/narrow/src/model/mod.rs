@@ -199,6 +199,7 @@ impl std::fmt::Debug for Model {
 
 /// A connected piece of a model's surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Component {
     /// Its smallest vertex.
     pub vertex: VertexId,

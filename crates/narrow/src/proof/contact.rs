@@ -43,6 +43,7 @@ use crate::{Placed, ProofError};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
     /// A face of the first and one of the second model.
     pub faces: [FaceId; 2],

@@ -30,6 +30,7 @@ use crate::{Placed, ProofError};
 
 /// A verifiable proof that no triangle of one placed model meets any of another.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Front {
     /// Permutations of the triangle numbers of the two models.
     order_a: Vec<u32>,
@@ -39,6 +40,7 @@ pub struct Front {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Step {
     /// Cut A's range after this many triangles; continue with the first part, then the second.
     SplitA(u32),

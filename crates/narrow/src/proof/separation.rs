@@ -12,6 +12,7 @@ use crate::{Certificate, Feature, Placed, ProofError, Query, Semantics};
 
 /// Proof that two placed models have no point in common.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Separation {
     /// A plane between the two.

@@ -6,6 +6,7 @@ use crate::{Separation, Witness};
 
 /// The answer about a pair.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub enum Verdict {
     /// The two point sets have a point in common. Touching is enough.
@@ -18,6 +19,7 @@ pub enum Verdict {
 
 /// Why an algorithm did not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Reason {
     /// A biased algorithm found only the answer that it does not guarantee.
@@ -31,6 +33,7 @@ pub enum Reason {
 
 /// The result of a listing of contacts.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Listing {
     /// The verdict of [`NarrowPhase::test`](crate::NarrowPhase::test).

@@ -10,6 +10,7 @@ use crate::{Placed, ProofError, Semantics};
 
 /// A part of a model in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Feature {
     /// A face: the union of its triangles.
@@ -43,6 +44,7 @@ impl Feature {
 /// The features are the proof, or the point if both are bodies: the predicates decide exactly whether two
 /// segments or triangles meet. The point is rounded, so it lies on both features only up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Witness {
     /// The feature of the first model.
     pub a: Feature,

@@ -16,6 +16,7 @@ use crate::Placed;
 
 /// The point set that a model represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Semantics {
     /// A closed model is the body it bounds, any other model is its surface. A body that lies
     /// wholly inside another collides with it.
@@ -28,6 +29,7 @@ pub enum Semantics {
 /// The proof that an `Apart` verdict carries: a [`Separation`](crate::Separation). It changes the time,
 /// never the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Certificate {
     /// No extra work: a plane if the boxes are apart, else
@@ -53,6 +55,7 @@ pub enum Certificate {
 /// [`Stats`] do not depend on the number of threads, but after a hit they are a little higher
 /// than with one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Grain {
     /// The calling thread.
@@ -74,6 +77,7 @@ pub enum Grain {
 /// assert_eq!(query.semantics, Semantics::Surface);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Query {
     /// Bodies or surfaces.

@@ -4,6 +4,7 @@
 /// (Zachmann, lecture slides, "The Construction of BV Hierarchies"). Counted only if
 /// [`Query::stats`](crate::Query::stats) is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Stats {
     /// `N_V`: tests of two bounding volumes.

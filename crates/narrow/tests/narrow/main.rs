@@ -17,5 +17,6 @@ mod prepared_bytes;
 mod proofs;
 mod semantics;
 mod soak;
+mod stored;
 mod support;
 mod tolerance;

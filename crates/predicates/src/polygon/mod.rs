@@ -87,6 +87,7 @@ impl<I: Copy + Into<u32>> Contour for Indexed<'_, I> {
 
 /// Where a point is relative to a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Location {
     /// Strictly inside.
     Inside,

@@ -4,5 +4,6 @@ mod distances;
 mod polygons;
 mod rays;
 mod referee;
+mod stored;
 mod triangle_overlaps;
 mod triangle_pairs;

@@ -54,6 +54,7 @@ pub struct RobotDescription {
 
 /// A collision geometry of a link.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LinkGeometry {
     /// Its mesh; spheres, cylinders and capsules are polyhedra that contain them and reach at most 0.6 % of

@@ -17,6 +17,7 @@ use crate::Placement;
 /// # Ok::<(), xcollide_scenes::SceneFileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Import {
     /// Prefix of the names of its objects and groups, joined by a slash: `left/wrist`. None if empty.
@@ -29,6 +30,7 @@ pub struct Import {
 
 /// Kind of an import.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ImportFrom {
     /// A robot.
@@ -67,6 +69,7 @@ impl From<Robot> for Import {
 
 /// A scene of another format: its meshes are objects, its animation their recorded motion.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SceneFile {
     /// The path of the file.
@@ -92,6 +95,7 @@ impl SceneFile {
 
 /// An object of a [`SceneFile`], from [`SceneFiles::parts`](crate::SceneFiles::parts).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FilePart {
     /// Its name, not necessarily unique.
     pub name: String,
@@ -108,6 +112,7 @@ pub struct FilePart {
 
 /// A robot from a URDF file: its links are objects, moved by its joints.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Robot {
     /// The path of the URDF file.
@@ -132,6 +137,7 @@ impl Robot {
 
 /// How the joints of a robot move.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointMotion {
     /// Smoothly between random configurations within the limits, in a cycle of twenty. In the first one all
     /// joints are as near to 0 as their limits allow.

@@ -43,6 +43,7 @@ pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Wa
 /// # Ok::<(), xcollide_scenes::SceneError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Scene {
     /// Its name.
@@ -132,6 +133,7 @@ impl Scene {
 /// An axis-aligned box that reflects free bodies: a wall mirrors the body's origin, so the body keeps its speed
 /// and is never outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CageBox {
     /// Its size.
@@ -142,6 +144,7 @@ pub struct CageBox {
 
 /// Size of a [`CageBox`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CageSize {
     /// A box by two corners.
     Box {
@@ -158,6 +161,7 @@ pub enum CageSize {
 
 /// Which part of a body stays inside a [`CageBox`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Keep {
     /// The sphere about the body's origin that contains the body and its assembly; it must fit into the cage.
     #[default]
@@ -183,6 +187,7 @@ impl CageBox {
 
 /// The response of free bodies to collisions. Other bodies have infinite mass. In an assembly the root responds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Response {
     /// None: bodies pass through each other.
@@ -213,6 +218,7 @@ impl Response {
 
 /// Names of algorithms in the registry of the `xcollide` crate, which validates them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Phases {
     /// The broad phase.
@@ -229,6 +235,7 @@ pub struct Phases {
 
 /// Whether two groups of objects are tested against each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rule {
     /// The groups in any order; `*` is any group. For the pairs within a group, name it twice.
     pub groups: [String; 2],

@@ -4,6 +4,7 @@ use crate::Placement;
 
 /// An object with `count` instances, each with its own pose.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Object {
     /// Its name, unique unless empty.
@@ -86,6 +87,7 @@ impl Object {
 
 /// Source of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MeshSource {
     /// A spec that begins with `shape:`. `{}` in it is replaced by the number of the instance, from 0, as in
     /// `seed={}`; [`Object::variants`] limits the number of different meshes.
@@ -116,6 +118,7 @@ impl MeshSource {
 
 /// Initial poses of an object.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Start {
     /// Given placements, one for each instance.
@@ -140,6 +143,7 @@ impl Start {
 
 /// Motion of an object by frame.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Motion {
     /// None.
@@ -181,6 +185,7 @@ impl Motion {
 
 /// Direction and speed of a free body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Way {
     /// This vector per frame.
     Along([f64; 3]),
@@ -190,6 +195,7 @@ pub enum Way {
 
 /// Speed of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Speed {
     /// Units of length per frame.
     Units(f64),
@@ -199,6 +205,7 @@ pub enum Speed {
 
 /// Poses by frame.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Recording {
     /// Poses in the scene.
     Listed(Vec<Placement>),
@@ -208,6 +215,7 @@ pub enum Recording {
 
 /// What a recorded motion does after its last pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ending {
     /// It stays there.
     #[default]

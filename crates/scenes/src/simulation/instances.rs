@@ -11,6 +11,7 @@ use crate::{MeshSource, Object, Scene, SceneError, shape};
 
 /// An instance of an object.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Instance {
     /// Index of the object in the scene.

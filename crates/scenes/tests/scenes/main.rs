@@ -10,6 +10,7 @@ mod placing;
 mod response;
 mod robots;
 mod round_trip;
+mod stored;
 
 use xcollide_scenes::{Placement, Scene, Simulation, embedded};
 

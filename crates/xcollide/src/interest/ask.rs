@@ -10,6 +10,7 @@
 /// assert_eq!(interest.reach(), 0.01);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Ask {
     /// Whether they touch, with a witness.

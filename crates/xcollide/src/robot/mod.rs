@@ -74,6 +74,7 @@ pub struct MeshReport {
 
 /// A body of a robot: a link with collision geometry, an attached object or an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId(u32);
 
 impl BodyId {

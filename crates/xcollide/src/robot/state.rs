@@ -35,6 +35,7 @@ pub struct RobotState<'r> {
 
 /// The least distance between two tested bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Clearance {
     /// The distance, in units of length; 0 if they collide, otherwise rounded as that of
@@ -48,6 +49,7 @@ pub struct Clearance {
 
 /// The work of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RobotStats {
     /// Pairs of bodies whose boxes were compared.

@@ -48,6 +48,7 @@ pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>
 
 /// Beginning or end of a collision, as sent to a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Event {
     /// The number of the check.
@@ -62,6 +63,7 @@ pub struct Event {
 
 /// A change of one pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Change {
     /// They collide now.

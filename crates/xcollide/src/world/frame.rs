@@ -11,6 +11,7 @@ use crate::narrow::{Contact, Reason, Stats, Witness};
 /// the same for any number of threads. `began` and `persisting` together are all current collisions.
 /// [`check_into`](super::World::check_into) reuses the memory of a frame.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Frame {
     /// The number of the check, from 0.
@@ -90,6 +91,7 @@ impl Frame {
 
 /// Two objects that collide.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Collision {
     /// The objects.
@@ -105,6 +107,7 @@ pub struct Collision {
 
 /// Why two objects count as colliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Proof {
     /// They share a point.
@@ -128,6 +131,7 @@ impl Proof {
 
 /// A collision that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ended {
     /// The objects; one of them may have been removed.
     pub pair: ObjectPair,
@@ -137,6 +141,7 @@ pub struct Ended {
 
 /// Why a collision ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Cause {
     /// The objects are apart.
@@ -149,6 +154,7 @@ pub enum Cause {
 
 /// A problem with one object or pair. The rest of the frame is valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Failure {
     /// The narrow phase panicked, or an object cannot be placed. The pair keeps its last state; the next
@@ -195,6 +201,7 @@ pub enum Failure {
 
 /// Time of each stage of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct StageTimes {
     /// Applying parents' poses and collecting changes.
@@ -219,6 +226,7 @@ impl StageTimes {
 
 /// Counts of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FrameStats {
     /// All objects.

@@ -7,6 +7,7 @@ use crate::broad::{Pair, ProxyId};
 /// The id of an object in a [`World`](super::World): an index, reused after removal, and a
 /// generation, which detects stale ids. Ordered by index, then generation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObjectId(ProxyId);
 
 impl ObjectId {
@@ -65,6 +66,7 @@ impl fmt::Display for ObjectId {
 
 /// Two objects, the smaller id first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObjectPair {
     /// The smaller id.
     pub a: ObjectId,

@@ -4,4 +4,5 @@ mod examples;
 mod hidden_work;
 mod registry;
 mod robots;
+mod stored;
 mod world;

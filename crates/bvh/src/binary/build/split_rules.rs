@@ -16,6 +16,7 @@ use super::principal::principal_frame;
 /// | [`TotalVolume`](Self::TotalVolume) | O(n log n) | follows gaps and slanted parts |
 /// | [`SurfaceArea`](Self::SurfaceArea) | O(n) | the cheapest to query, mostly |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Split {
     /// At the middle of the longest side of the box around the centers (SOLID: van den Bergen).

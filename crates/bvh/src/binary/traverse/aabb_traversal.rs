@@ -14,6 +14,7 @@ use crate::{Candidates, Counter};
 /// The axes on which a box of one tree is tested against a turned box of the other. An axis costs nine
 /// multiplications; more axes reject more pairs. Van den Bergen found six the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum AabbTest {
     /// The three axes of the first tree: the box of the second is re-enclosed (Zachmann 5.2.1).

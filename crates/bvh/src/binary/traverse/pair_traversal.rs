@@ -51,6 +51,7 @@ pub struct PairTraversal<'a, V: BoundingVolume, C = ()> {
 
 /// The answer of [`PairTraversal::nearest`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nearest {
     /// A primitive of the first tree.
     pub a: u32,

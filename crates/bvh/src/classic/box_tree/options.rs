@@ -5,6 +5,7 @@
 /// The thesis leaves most numbers to experiments. The defaults suit smooth shapes.
 /// For shapes full of holes use [`CutSearch::Sweep`] with a γ of 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoxTreeOptions {
     /// `d_max`: no leaf has more cuts above it. Not above [`DEPTH_LIMIT`](Self::DEPTH_LIMIT).
     pub max_depth: u32,
@@ -34,6 +35,7 @@ pub struct BoxTreeOptions {
 
 /// The search for a cut-plane along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum CutSearch {
     /// The thesis's interval bisection for `|n_l − n_r|`; crossing triangles count only when the three axes

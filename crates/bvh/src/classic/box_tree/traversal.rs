@@ -17,6 +17,7 @@ use crate::{Candidates, Counter};
 
 /// How boxes are tested in a traversal of box-trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum BoxTest {
     /// The thesis's method: line parameters of all edges of each box inside the other (t- and s-tables). Half
@@ -30,6 +31,7 @@ pub enum BoxTest {
 
 /// An edge and a triangle, one of each tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EdgeFace {
     /// An edge of the first tree and a triangle of the second.
     EdgeOfFirst {

@@ -7,6 +7,7 @@ use crate::fork_join;
 
 /// How a [restricted box-tree](crate::classic::interval_tree::IntervalTree) divides its triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum IntervalSplit {
     /// Into halves of equal number along the longest axis. Builds quickly.

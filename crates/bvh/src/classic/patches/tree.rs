@@ -9,6 +9,7 @@ use crate::binary::{Builder, Bvh, Fit, Split};
 
 /// How to build a [`PatchTree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PatchOptions {
     /// The most triangles of a patch, up to [`Patches::LARGEST`].
     pub most: usize,
@@ -16,8 +17,10 @@ pub struct PatchOptions {
     pub split: Split,
     /// How the volumes of inner nodes are computed.
     pub fit: Fit,
-    /// Whether to build the hierarchy with the threads of the current rayon pool. The result is the same.
+    /// Whether to build the hierarchy with the threads of the current rayon pool. The result is the same. Not stored: the
+    /// reading program chooses.
     #[cfg(feature = "parallel")]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub parallel: bool,
 }
 
