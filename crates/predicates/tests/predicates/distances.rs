@@ -3,9 +3,8 @@
 use crate::referee;
 
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
-use referee::{Random, rational, squared_distance, to_f64};
+use referee::{BigRational, Random, rational, squared_distance, to_f64};
 use xcollide_fixtures::long_run;
 use xcollide_predicates::{
     Point, closest_points, orient3d, point_on_segment, point_on_triangle, segment_triangle_point,
@@ -97,8 +96,7 @@ fn root(square: &BigRational) -> f64 {
     // Enough digits for any double: take the root of square·2⁶⁰⁰.
     let shifted = square * BigRational::from_integer(BigInt::from(1) << 600);
     let root = shifted.to_integer().sqrt();
-    let scale = BigRational::from_integer(BigInt::from(1) << 300);
-    (BigRational::from_integer(root) / scale).to_f64().expect("in range")
+    root.to_f64().expect("in range") * f64::from_bits((1023 - 300) << 52)
 }
 
 /// At the distance itself, one number below it and one above: only exact arithmetic can tell.

@@ -2,8 +2,8 @@
 #![allow(dead_code, unreachable_pub)]
 
 use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_rational::Ratio;
+use num_traits::{Float, Signed, Zero};
 
 pub type Grid = [i64; 3];
 
@@ -101,8 +101,14 @@ pub fn squared_distance(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> BigRational {
     least.expect("two corners always have a distance")
 }
 
+pub type BigRational = Ratio<BigInt>;
+
 pub fn rational(x: f64) -> BigRational {
-    BigRational::from_float(x).expect("finite")
+    assert!(x.is_finite(), "{x}");
+    let (mantissa, exponent, sign) = x.integer_decode();
+    let numerator = BigInt::from(mantissa) * sign;
+    let power = BigInt::from(1) << exponent.unsigned_abs();
+    if exponent < 0 { Ratio::new(numerator, power) } else { (numerator * power).into() }
 }
 
 type Exact = [BigRational; 3];
