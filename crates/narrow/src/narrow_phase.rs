@@ -34,6 +34,10 @@ pub trait NarrowPhase: Send + Sync {
     /// need it. [`Model::prepared_bytes`] tells what it costs. As provided: the connected pieces, for the
     /// question whether one body contains the other.
     ///
+    /// After it, queries of the default algorithms with a warm [`PairCache`] allocate nothing, except in exact
+    /// arithmetic, for proofs, and where a descent holds more than 64 pairs of nodes: it then allocates its stack, and
+    /// frees it at its end.
+    ///
     /// # Errors
     /// The algorithm does not accept models of this kind.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {

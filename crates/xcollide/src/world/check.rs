@@ -28,7 +28,8 @@ impl World {
 
     /// As [`check`](Self::check), into an earlier frame. With the default layers, a world of up to some hundred
     /// objects allocates nothing while the candidate pairs stay the same, except in exact arithmetic where a
-    /// filter cannot decide; the cache of a new pair is allocated.
+    /// filter cannot decide; the cache of a new pair is allocated. More objects, for which the default broad phase keeps
+    /// neighbour lists, need a few short lists in a check, and execution on several threads one for the pieces of work.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
         frame.application = self.application;
