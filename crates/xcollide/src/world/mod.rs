@@ -24,6 +24,7 @@ mod pair_state;
 mod pair_table;
 mod poses_job;
 mod schedule;
+mod set_poses;
 mod snapshot;
 
 use std::sync::mpsc::{Receiver, channel};

@@ -1,0 +1,71 @@
+//! Many objects moved by one call.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, PoisonError};
+
+use super::objects::LISTED;
+use super::poses_job::{Part, PosesJob};
+use super::{ObjectId, World, WorldError};
+use crate::execution::Job;
+use crate::narrow::Pose;
+
+impl World {
+    /// Moves many objects: `pose` returns the new pose of an object by its number in `ids`. As
+    /// [`set_pose`](Self::set_pose) for each of them in turn, but on the threads of the [execution
+    /// mode](Self::execution) if the ids [ascend](Self::objects).
+    ///
+    /// ```
+    /// use xcollide::prelude::*;
+    ///
+    /// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+    /// let mut world = World::new();
+    /// for _ in 0..3 {
+    ///     world.add(&model, &Pose::IDENTITY)?;
+    /// }
+    /// let ids: Vec<ObjectId> = world.objects().collect();
+    /// let positions = [[0.0; 3], [0.5, 0.0, 0.0], [9.0, 0.0, 0.0]];
+    /// world.set_poses(&ids, |number| Pose::from_translation(positions[number]))?;
+    /// assert_eq!(world.check().began.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Some objects do not exist, or cannot be placed at their poses. These stay where they were and all others
+    /// move; the error is that of the first of them.
+    pub fn set_poses(
+        &mut self,
+        ids: &[ObjectId],
+        pose: impl Fn(usize) -> Pose + Sync,
+    ) -> Result<(), WorldError> {
+        if !ids.is_sorted_by(|a, b| a.index() < b.index()) {
+            let moved = ids.iter().enumerate().map(|(at, &id)| {
+                self.set_pose(id, &pose(at)).map_err(|error| match error {
+                    WorldError::Pose(error) => WorldError::PoseOf { id, error },
+                    other => other,
+                })
+            });
+            return moved.fold(Ok(()), Result::and);
+        }
+        let parts = Mutex::default();
+        let job = PosesJob::new(&mut self.objects, ids, &pose, &parts, &self.poses_cost);
+        let execution = &*self.execution;
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| execution.run(Job::of_poses(job)))) {
+            // `pose` panicked, and it is not known after which objects.
+            let flags = &self.objects.flags;
+            let listed = (0..flags.len() as u32).filter(|&at| flags[at as usize] & LISTED != 0);
+            self.objects.back = listed.collect();
+            resume_unwind(panic);
+        }
+        self.poses_cost.settle();
+        let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        parts.sort_unstable_by_key(|part| part.first);
+        let mut outcome = Ok(());
+        for Part { listed, refused, .. } in parts {
+            self.objects.back.extend_from_slice(&listed);
+            outcome = outcome.and(refused.map_or(Ok(()), Err));
+        }
+        outcome
+    }
+}
