@@ -46,10 +46,14 @@ fn assert_near(found: [f64; 3], expected: [f64; 3], what: &str) {
     assert!(near, "{what}: {found:?}, expected {expected:?}");
 }
 
-/// A number that f32 cannot hold is infinite, and NaN below a parent.
+/// A number that f32 cannot hold is infinite, and NaN below a parent. If another crate turns on the feature
+/// `float_roundtrip` of `serde_json`, the number itself is refused.
 #[test]
 fn poses_are_finite_or_refused() {
     let found = refused(&replaced("\"translation\": [0.4, 0, 0]", "\"translation\": [1e39, 0, 0]"));
+    if found.contains("number out of range") {
+        return;
+    }
     assert!(found.starts_with("node ") && found.ends_with("expected a finite number"), "{found}");
     assert!(found.contains("a translation by "), "{found}");
 }
