@@ -64,7 +64,7 @@ mod tests {
         let choices = choices(&metadata.unwrap_or_else(|error| panic!("{error}")));
         let of = |name: &str| choices.iter().filter(|(one, _)| one == name).count();
         assert_eq!(of("xcollide-math"), 16, "glam, mint, nalgebra and serde");
-        assert_eq!(of("xcollide-predicates"), 1);
+        assert_eq!(of("xcollide-predicates"), 2, "serde");
         assert_eq!(of("xcollide-fixtures"), 0, "it is not published");
         assert!(choices.iter().all(|(_, features)| features.iter().all(|one| one != "default")));
     }
