@@ -1,13 +1,12 @@
 //! Counting sort on several threads, each with a range of the keys.
 
+use std::array::from_fn;
 use std::mem::take;
-use std::ops::Range;
 
-use crate::parallel::{map_shares, share_count};
+use crate::parallel::{MOST_SHARES, for_shares, share_count};
 
 /// Stable counting sort of the things that `write(i, place)` writes, by `group(i)`, for `i` below `len` and groups
-/// below `groups`. Group `i`
-/// becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
+/// below `groups`. Group `i` becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
 ///
 /// Every thread reads all groups and writes those of its own range; a sample makes the ranges about equal. Each
 /// thread calls `finish` with the starts of its groups and its items.
@@ -21,56 +20,53 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
 ) {
     starts.resize(groups + 1, 0);
     sorted.resize(len, T::default());
-    let mut ranges = ranges(len, groups, &group, share_count(len, threads));
-    // `starts` has one more entry than there are groups.
-    if let Some(last) = ranges.last_mut() {
-        last.end += 1;
-    }
+    let count = share_count(len, threads);
+    let limits = limits(len, groups, &group, count);
+    let mut shares: [Share<'_, T>; MOST_SHARES] = from_fn(|_| Share::default());
+    let shares = &mut shares[..count];
     let mut rest = &mut starts[..];
-    let alone = ranges.len() == 1;
-    let counting = ranges.into_iter().map(|range| {
-        let (mine, others) = take(&mut rest).split_at_mut(range.len());
-        rest = others;
-        let numbers = if alone { None } else { Some(Vec::new()) };
-        Share { first_group: range.start, ends: mine, first: 0, things: &mut [], numbers }
-    });
-    let mut shares = map_shares(counting.collect(), |mut share| {
-        share.count(len, &group);
-        share
-    });
+    for (number, share) in shares.iter_mut().enumerate() {
+        let [first_group, end] = [limits[number], limits[number + 1]];
+        // `starts` has one more entry than there are groups.
+        let entries = end - first_group + usize::from(number + 1 == count);
+        (share.ends, rest) = take(&mut rest).split_at_mut(entries);
+        share.first_group = first_group;
+        share.numbers = (count > 1).then(Vec::new);
+    }
+    for_shares(shares, |share| share.count(len, &group));
     let (mut rest, mut first) = (&mut sorted[..], 0);
-    for share in &mut shares {
+    for share in &mut *shares {
         let count = share.ends.last().map_or(0, |&end| end as usize);
-        let (mine, others) = take(&mut rest).split_at_mut(count);
-        rest = others;
-        (share.things, share.first) = (mine, first);
+        (share.things, rest) = take(&mut rest).split_at_mut(count);
+        share.first = first;
         first += count;
     }
-    map_shares(shares, |share| share.fill(len, &group, &write, &finish));
+    for_shares(shares, |share| take(share).fill(len, &group, &write, &finish));
 }
 
-/// Ranges of groups with about equal numbers of things.
-fn ranges(
+/// The first group of each share, so that all have about equal numbers of things; after them, the end.
+fn limits(
     len: usize,
     groups: usize,
     group: &impl Fn(usize) -> u32,
     count: usize,
-) -> Vec<Range<usize>> {
+) -> [usize; MOST_SHARES + 1] {
     const SAMPLED: usize = 512;
-    let mut limits = vec![0; count];
+    let mut limits = [0; MOST_SHARES + 1];
     if count > 1 {
         let mut some: Vec<u32> =
             (0..len).step_by(len.div_ceil(SAMPLED).max(1)).map(group).collect();
         some.sort_unstable();
-        for (number, limit) in limits.iter_mut().enumerate().skip(1) {
+        for (number, limit) in limits[..count].iter_mut().enumerate().skip(1) {
             *limit = some[some.len() * number / count] as usize;
         }
     }
-    let ends = limits.iter().skip(1).copied().chain([groups]);
-    limits.iter().zip(ends).map(|(&start, end)| start..end).collect()
+    limits[count] = groups;
+    limits
 }
 
 /// Consecutive groups and the things in them.
+#[derive(Default)]
 struct Share<'a, T> {
     first_group: usize,
     /// By group, first the number of things, then their end, finally their start.

@@ -12,7 +12,7 @@ use motion_predictor::MotionPredictor;
 use xcollide_bounds::Aabb;
 
 use crate::pair_sorter::PairSorter;
-use crate::parallel::{LIGHT, find_in_chunks, map_chunks};
+use crate::parallel::{LIGHT, fill_per_chunk, find_in_chunks};
 use crate::proxies::{holds, is_ordinary};
 use crate::stats::{held, shrink};
 use crate::{
@@ -82,6 +82,10 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     /// The boxes updated since the last search, with their former bounds. They are checked together later, as
     /// reading a box just after writing it is slow.
     updated: Vec<(u32, Aabb)>,
+    /// Reused memory for those of them that have left their fat boxes, by chunk.
+    found: Vec<Vec<(u32, Aabb)>>,
+    /// Reused memory for the boxes that are enlarged one by one.
+    others: Vec<u32>,
     /// Whether too many boxes have escaped, so that the next search builds a new list.
     is_lost: bool,
     is_made: bool,
@@ -109,18 +113,20 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             let place = enlarged.get(index as usize).or_else(|| escaped.place(index));
             !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
-        let found = map_chunks(updated.len(), LIGHT, self.threads, |part| {
-            updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
+        let mut found = take(&mut self.found);
+        fill_per_chunk(updated.len(), self.threads, &mut found, |part, found| {
+            found.clear();
+            found.extend(updated[part].iter().copied().filter(has_left));
         });
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
-        for (index, before) in found.into_iter().flatten() {
+        for &(index, before) in found.iter().flatten() {
             // If a new list is made, only static boxes matter.
             if !self.is_lost || self.is_static(index) {
                 self.escape(index, &before);
             }
         }
-        self.updated = updated;
+        (self.updated, self.found) = (updated, found);
         self.updated.clear();
     }
 
@@ -155,14 +161,16 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.predictor.prepare(proxies);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         let known = self.enlarged.boxes().len() as u32;
-        let (mut moving, others) = self.enlarge_moving(proxies, settled);
+        let mut others = take(&mut self.others);
+        let mut moving = self.enlarge_moving(proxies, settled, &mut others);
         // Pairs of static boxes are kept while no static box changes.
         let mut keeps_fixed = settled;
-        for index in others.into_iter().chain(known..proxies.boxes().len() as u32) {
+        for index in others.iter().copied().chain(known..proxies.boxes().len() as u32) {
             keeps_fixed &= !self.is_static(index);
             moving += usize::from(self.enlarge(proxies, index));
             keeps_fixed &= !self.is_static(index);
         }
+        self.others = others;
         let keys = take(&mut self.candidates);
         let mut all = PairCollector::boxes_into(&self.enlarged, keys);
         keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, &mut all);
@@ -205,9 +213,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
     }
 
-    /// Updates the fat boxes whose changes the other algorithm need not be told. Returns their number and the
-    /// indices of the others, without unchanged static boxes if these are `settled`.
-    fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
+    /// Updates the fat boxes whose changes the other algorithm need not be told. Returns their number, and writes
+    /// to `others` the indices of the others, without unchanged static boxes if these are `settled`.
+    fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool, others: &mut Vec<u32>) -> usize {
         let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
         // Whether a box was static when the list was made, and still is.
         let rests = |index: u32| {
@@ -216,7 +224,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         if !finder.may_skip_updates() || margin.is_some() {
             let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
             let indices = 0..enlarged.boxes().len() as u32;
-            return (0, indices.filter(|&index| !(is_static(index) && rests(index))).collect());
+            others.clear();
+            others.extend(indices.filter(|&index| !(is_static(index) && rests(index))));
+            return 0;
         }
         let next = |index: u32, id: ProxyId, before: &Aabb| {
             let is_same = proxies.is_alive(index) && proxies.id(index) == id;
@@ -226,7 +236,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             let way = aabb.map(|aabb| predictor.way(index, aabb));
             way.filter(|way| is_ordinary(way) && is_ordinary(before))
         };
-        enlarged.move_all(*threads, next, rests)
+        enlarged.move_all(*threads, next, rests, others)
     }
 
     /// Updates the fat box of an index and notifies the other algorithm. Returns whether the box may move.
@@ -357,6 +367,8 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             + held(&self.candidates)
             + held(&self.fixed)
             + held(&self.updated)
+            + self.found.iter().map(held).sum::<usize>()
+            + held(&self.others)
             + self.order.bytes()
             + self.escaped.bytes()
             + self.predictor.bytes()

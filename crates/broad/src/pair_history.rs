@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::index_set::IndexSet;
-use crate::parallel::{LIGHT, map_chunks, map_chunks_mut};
+use crate::parallel::{LIGHT, for_chunks_mut, map_chunks};
 use crate::stats::{held, shrink};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
@@ -39,7 +39,7 @@ impl PairHistory {
         vanished.clear();
         let none = ProxyId::new(0, 0);
         overlapping.resize(keys.len(), Pair { a: none, b: none });
-        map_chunks_mut(overlapping, threads, |first, pairs| {
+        for_chunks_mut(overlapping, threads, |first, pairs| {
             let places = pairs.iter_mut().zip(&keys[first..]);
             if proxies.are_first() {
                 let id = |index: u32| ProxyId::new(index, 0);

@@ -21,6 +21,8 @@ pub struct PairManager<F> {
     history: PairHistory,
     order: PairSorter,
     keys: Vec<u64>,
+    /// Reused memory for the changes that are made one by one.
+    others: Vec<u32>,
     /// Reused memory for the pairs found by other threads.
     spare: Vec<Vec<u64>>,
     tests: u64,
@@ -60,6 +62,7 @@ impl<F: PairFinder> PairManager<F> {
             history: PairHistory::default(),
             order: PairSorter::default(),
             keys: Vec::new(),
+            others: Vec::new(),
             spare: Vec::new(),
             tests: 0,
         }
@@ -120,18 +123,20 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
         refused: &mut dyn FnMut(ProxyId, ProxyError),
     ) {
         let places = self.finder.fat_boxes();
-        let mut others = Vec::new();
+        let mut others = std::mem::take(&mut self.others);
         let all = places.is_none() && !self.finder.may_skip_updates();
         if !all {
             let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
-            others = in_pool(count, threads, || proxies.move_many(count, change, places, threads));
+            let left = &mut others;
+            in_pool(count, threads, || proxies.move_many(count, change, places, threads, left));
         }
         for other in 0..if all { count } else { others.len() } {
-            let (id, bounds) = change(if all { other } else { others[other] });
+            let (id, bounds) = change(if all { other } else { others[other] as usize });
             if let Err(error) = self.update(id, bounds) {
                 refused(id, error);
             }
         }
+        self.others = others;
     }
 
     fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError> {

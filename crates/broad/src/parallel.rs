@@ -102,44 +102,61 @@ pub(crate) fn fill_per_chunk<T: Default + Send>(
     }
 }
 
-/// The results of `work` for each light chunk of a slice, with the index of its first item, in order.
+/// Runs `work` on each light chunk of a slice, with the index of its first item.
 #[inline(always)]
-pub(crate) fn map_chunks_mut<T: Send, U: Send>(
+pub(crate) fn for_chunks_mut<T: Send>(
     items: &mut [T],
     threads: bool,
-    work: impl Fn(usize, &mut [T]) -> U + Sync,
-) -> Vec<U> {
-    #[cfg(feature = "parallel")]
-    if count(items.len(), LIGHT, threads) > 1 {
-        use rayon::prelude::*;
-        let parts = items.par_chunks_mut(LIGHT).enumerate();
-        return parts.map(|(part, items)| work(part * LIGHT, items)).collect();
-    }
-    let _ = threads;
-    vec![work(0, items)]
+    work: impl Fn(usize, &mut [T]) + Sync,
+) {
+    // A list of outputs without a size takes no memory.
+    fill_per_chunk_mut(items, threads, &mut Vec::new(), |first, items, (): &mut ()| {
+        work(first, items);
+    });
 }
 
-/// The number of threads for work in which each thread reads all items.
+/// Runs `work` on each light chunk of a slice, with the index of its first item and one output in `places`.
+#[inline(always)]
+pub(crate) fn fill_per_chunk_mut<T: Send, U: Default + Send>(
+    items: &mut [T],
+    threads: bool,
+    places: &mut Vec<U>,
+    work: impl Fn(usize, &mut [T], &mut U) + Sync,
+) {
+    let count = count(items.len(), LIGHT, threads);
+    places.resize_with(count, U::default);
+    #[cfg(feature = "parallel")]
+    if count > 1 {
+        use rayon::prelude::*;
+        let parts = items.par_chunks_mut(LIGHT).zip(places.par_iter_mut()).enumerate();
+        return parts.for_each(|(part, (items, place))| work(part * LIGHT, items, place));
+    }
+    if let [place] = &mut places[..] {
+        work(0, items, place);
+    }
+}
+
+/// The most threads for work in which each thread reads all items: with more, most items that a thread reads
+/// would belong to others.
+pub(crate) const MOST_SHARES: usize = 8;
+
+/// The number of threads for such work.
 pub(crate) fn share_count(len: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 {
-        // With more, most items that a thread reads would belong to other threads.
-        return rayon::current_num_threads().clamp(1, 8);
+        return rayon::current_num_threads().clamp(1, MOST_SHARES);
     }
     let _ = (len, threads);
     1
 }
 
-/// The results of `work` for each of a few shares, computed concurrently.
+/// Runs `work` on each of a few shares, concurrently.
 #[inline(always)]
-pub(crate) fn map_shares<T: Send, U: Send>(
-    shares: Vec<T>,
-    work: impl Fn(T) -> U + Send + Sync,
-) -> Vec<U> {
+pub(crate) fn for_shares<T: Send>(shares: &mut [T], work: impl Fn(&mut T) + Send + Sync) {
     #[cfg(feature = "parallel")]
     if shares.len() > 1 {
         use rayon::prelude::*;
-        return shares.into_par_iter().map(work).collect();
+        return shares.par_iter_mut().for_each(work);
     }
-    shares.into_iter().map(work).collect()
+    shares.iter_mut().for_each(work);
 }

@@ -6,7 +6,7 @@ use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::contains;
-use crate::parallel::map_chunks_mut;
+use crate::parallel::fill_per_chunk_mut;
 use crate::stats::held;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
@@ -28,6 +28,8 @@ pub struct Proxies {
     /// Whether an index has been used twice.
     has_reused: bool,
     len: usize,
+    /// Reused memory for changes of many boxes, by chunk.
+    parts: Vec<MovedPart>,
 }
 
 impl Proxies {
@@ -161,18 +163,21 @@ impl Proxies {
     }
 
     /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box unchanged. Returns
-    /// how many were replaced, and the ascending indices of the others, without static ones for which `rests` is
-    /// true.
+    /// how many were replaced, and writes to `others` the ascending indices of the others, without static ones
+    /// for which `rests` is true.
     pub(crate) fn move_all(
         &mut self,
         threads: bool,
         next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
         rests: impl Fn(u32) -> bool + Sync,
-    ) -> (usize, Vec<u32>) {
+        others: &mut Vec<u32>,
+    ) -> usize {
         debug_assert!(!self.has_others, "tighter volumes would not move along");
-        let slots = &self.slots;
-        let parts = map_chunks_mut(&mut self.boxes, threads, |first, boxes| {
-            let (mut others, mut moved) = (Vec::new(), 0);
+        let Self { boxes, slots, parts, .. } = self;
+        fill_per_chunk_mut(boxes, threads, parts, |first, boxes, part| {
+            let MovedPart { moved, left: others, .. } = part;
+            *moved = 0;
+            others.clear();
             for (at, aabb) in boxes.iter_mut().enumerate() {
                 let (index, slot) = ((first + at) as u32, slots[first + at]);
                 if slot.mobility() == Mobility::Static {
@@ -185,44 +190,48 @@ impl Proxies {
                 match if slot.is_alive() { next(index, id, aabb) } else { None } {
                     Some(new) => {
                         *aabb = new;
-                        moved += 1;
+                        *moved += 1;
                     }
                     None => others.push(index),
                 }
             }
-            (moved, others)
         });
-        (parts.iter().map(|part| part.0).sum(), parts.into_iter().flat_map(|part| part.1).collect())
+        others.clear();
+        parts.iter().for_each(|part| others.extend_from_slice(&part.left));
+        parts.iter().map(|part| part.moved).sum()
     }
 
     /// Applies many changes in ascending order of index, as long as they only replace boxes of moving proxies:
     /// within their [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, from one ordinary box to
-    /// another. Returns the numbers of the changes still to be made, possibly all.
+    /// another. Writes to `left` the numbers of the changes still to be made, possibly all.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
         change: &Changes<'_>,
         places: Option<&[Aabb]>,
         threads: bool,
-    ) -> Vec<usize> {
+        left: &mut Vec<u32>,
+    ) {
+        left.clear();
         if self.has_others || places.is_none() && 2 * count < self.boxes.len() {
-            return (0..count).collect();
+            return left.extend(0..count as u32);
         }
-        let slots = &self.slots;
-        let parts = map_chunks_mut(&mut self.boxes, threads, |first, boxes| {
+        let Self { boxes, slots, parts, .. } = self;
+        fill_per_chunk_mut(boxes, threads, parts, |first, boxes, part| {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
             let (made, slots) = (numbers.len(), &slots[first..]);
-            let mut left = Vec::new();
-            let moves = Moves { first, boxes, slots, places, numbers, change, left: &mut left };
-            dispatch(moves).then_some((made, left))
+            let MovedPart { moved, is_ordered, left } = part;
+            left.clear();
+            *moved = made;
+            *is_ordered = dispatch(Moves { first, boxes, slots, places, numbers, change, left });
         });
-        let made = parts.iter().map(|part| part.as_ref().map(|part| part.0)).sum::<Option<usize>>();
-        if made != Some(count) {
+        let made: usize = parts.iter().map(|part| part.moved).sum();
+        if made != count || !parts.iter().all(|part| part.is_ordered) {
             // Not in order: all are applied again one by one, because the last change of a box counts.
-            return (0..count).collect();
+            return left.extend(0..count as u32);
         }
-        parts.into_iter().flatten().flat_map(|part| part.1).collect()
+        parts.iter().for_each(|part| left.extend_from_slice(&part.left));
     }
 
     /// Replaces the box of a moving proxy if it stays within its [fat box](crate::PairFinder::fat_boxes);
@@ -324,6 +333,17 @@ impl Slot {
     }
 }
 
+/// The result of moving consecutive boxes.
+#[derive(Clone, Debug, Default)]
+struct MovedPart {
+    /// How many were moved, or changes were read.
+    moved: usize,
+    /// Whether the changes ascend.
+    is_ordered: bool,
+    /// The boxes that were not moved, or the changes still to be made.
+    left: Vec<u32>,
+}
+
 /// Changes of consecutive boxes.
 struct Moves<'a, 'c> {
     first: usize,
@@ -335,7 +355,7 @@ struct Moves<'a, 'c> {
     numbers: Range<usize>,
     change: &'a Changes<'c>,
     /// Receives the numbers of the changes that were not applied.
-    left: &'a mut Vec<usize>,
+    left: &'a mut Vec<u32>,
 }
 
 impl SimdKernel for Moves<'_, '_> {
@@ -371,7 +391,7 @@ impl SimdKernel for Moves<'_, '_> {
                     continue;
                 }
             }
-            left.push(number);
+            left.push(number as u32);
         }
         true
     }

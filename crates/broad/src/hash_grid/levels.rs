@@ -193,7 +193,7 @@ impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Fill<'_, F> {
         levels.rest.clear();
         levels.left.clear();
         levels.used = 0;
-        let limits = Limits::of_some(&mut levels.sample, count, &index, all);
+        let limits = Limits::of_some(&mut levels.sample, &mut levels.others, count, &index, all);
         levels.partition(count, index, limits.unwrap_or(Limits::NONE), all, threads);
         while levels.left.len() > FEW && levels.fill_next(all, threads) {}
         levels.rest.extend(levels.left.drain(..).map(|index| (index, all[index as usize])));
@@ -215,17 +215,19 @@ struct Limits {
 impl Limits {
     const NONE: Self = Self { side: -1.0, middle: [0.0; 3], reach: 0.0 };
 
-    /// Computes limits from a sample of the boxes with the indices `index(0)` to `index(count - 1)`. `None` if
-    /// the sample is too small.
+    /// Computes limits from a sample of the boxes with the indices `index(0)` to `index(count - 1)`, which it writes
+    /// to `some`. `None` if the sample is too small.
     fn of_some(
         sample: &mut Sample,
+        some: &mut Vec<u32>,
         count: usize,
         index: impl Fn(usize) -> Option<u32>,
         all: &[Aabb],
     ) -> Option<Self> {
-        let some = (0..count).step_by(Sample::step(count)).filter_map(index);
-        let some: Vec<u32> = some.filter(|&at| has_sides(sides(&all[at as usize]))).collect();
-        (some.len() > FEW).then(|| Self::of_indices(sample, &some, all))
+        let sampled = (0..count).step_by(Sample::step(count)).filter_map(index);
+        some.clear();
+        some.extend(sampled.filter(|&at| has_sides(sides(&all[at as usize]))));
+        (some.len() > FEW).then(|| Self::of_indices(sample, some, all))
     }
 
     /// Computes limits for about half or more of the boxes with these indices, from a sample.

@@ -5,7 +5,7 @@ use xcollide_bounds::Aabb;
 use super::layout::Layout;
 use crate::counting_sort::counting_sort;
 use crate::overlap::Sides;
-use crate::parallel::map_chunks_mut;
+use crate::parallel::for_chunks_mut;
 use crate::stats::held;
 
 /// Boxes of similar size, sorted by the cells of their low corners.
@@ -38,7 +38,7 @@ impl Table {
         self.layout = Some(layout);
         let len = indices.len();
         self.unsorted.resize(len, 0);
-        map_chunks_mut(&mut self.unsorted, threads, |first, places| {
+        for_chunks_mut(&mut self.unsorted, threads, |first, places| {
             for (place, &index) in places.iter_mut().zip(&indices[first..]) {
                 let [x, y, z] = layout.coordinates(&all[index as usize].min);
                 *place = layout.row(y, z) + x;
@@ -54,7 +54,7 @@ impl Table {
         counting_sort(len, layout.len(), told, lists, threads, |_, _| {});
         self.sides.resize(len, Sides::default());
         let boxes = &self.boxes;
-        map_chunks_mut(&mut self.sides, threads, |first, sides| {
+        for_chunks_mut(&mut self.sides, threads, |first, sides| {
             for (sides, (_, aabb)) in sides.iter_mut().zip(&boxes[first..]) {
                 *sides = Sides::around_finite(aabb, &layout.origin);
             }

@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
-use crate::parallel::map_chunks_mut;
+use crate::parallel::for_chunks_mut;
 use crate::proxies::longest_side;
 use crate::sample::Sample;
 use crate::stats::held;
@@ -72,7 +72,7 @@ impl MotionPredictor {
     fn set_anchors(&mut self, proxies: &Proxies, threads: bool) {
         let boxes = proxies.boxes();
         self.anchors.resize(boxes.len(), Aabb::EMPTY);
-        map_chunks_mut(&mut self.anchors, threads, |first, anchors| {
+        for_chunks_mut(&mut self.anchors, threads, |first, anchors| {
             for (index, anchor) in (first..).zip(anchors) {
                 if proxies.mobility(index as u32) == Mobility::Moving {
                     *anchor = boxes[index];

@@ -6,7 +6,7 @@ use xcollide_simd::dispatch;
 use super::descent::{Across, Within};
 use super::morton::Morton;
 use crate::overlap::{BoxF32, Packed, WIDTH};
-use crate::parallel::{HEAVY, find_in_chunks, map_chunks_mut};
+use crate::parallel::{HEAVY, find_in_chunks, for_chunks_mut};
 use crate::proxies::is_ordinary;
 use crate::sample::Sample;
 use crate::split_finder::{BoxSet, test_list, test_lists};
@@ -34,7 +34,7 @@ impl Forest {
     fn fit(&mut self, all: &[Aabb], threads: bool) {
         self.boxes.resize(self.order.len(), Aabb::EMPTY);
         let order = &self.order;
-        map_chunks_mut(&mut self.boxes, threads, |first, boxes| {
+        for_chunks_mut(&mut self.boxes, threads, |first, boxes| {
             for (place, &(_, index)) in boxes.iter_mut().zip(&order[first..]) {
                 *place = all[index as usize];
             }
@@ -101,7 +101,7 @@ impl BoxSet for Forest {
             let curve = Morton::new(&mut self.sample, &self.indices, all);
             self.order.resize(self.indices.len(), (0, 0));
             let indices = &self.indices;
-            map_chunks_mut(&mut self.order, threads, |first, order| {
+            for_chunks_mut(&mut self.order, threads, |first, order| {
                 for (entry, &index) in order.iter_mut().zip(&indices[first..]) {
                     *entry = (curve.key(&all[index as usize]), index);
                 }

@@ -147,27 +147,44 @@ fn batches_allocate_nothing_after_warming_up() -> Outcome {
 /// cache. Nothing is exactly aligned: exact arithmetic with big integers allocates.
 #[test]
 fn a_check_without_new_pairs_allocates_nothing_after_warming_up() -> Outcome {
+    check_a_crowd(28, 4, "all-pairs")
+}
+
+/// The same with neighbour lists, which are made anew every few frames.
+#[test]
+fn neighbour_lists_allocate_nothing_after_warming_up() -> Outcome {
+    check_a_crowd(1000, 10, "neighbour-list on hash-grid")
+}
+
+/// `count` bodies in a grid with `row` of them in a row.
+fn check_a_crowd(count: u32, row: u32, choice: &str) -> Outcome {
     const PERIOD: usize = 32;
     let mut world = World::new();
     let models = models()?;
     let mut objects = Vec::new();
-    for number in 0..28_u32 {
-        let at = [number % 4, number / 4 % 4, number / 16].map(f64::from);
-        let at = [at[0] * 1.03, at[1] * 1.07, at[2] * 0.97];
+    for number in 0..count {
+        let at = [number % row, number / row % row, number / (row * row)].map(f64::from);
+        let aside = f64::from(number * 7919 % 97) * 1.7e-4;
+        let at = [at[0] * 1.03 + aside, at[1] * 1.07 - aside, at[2] * 0.97 + 0.7 * aside];
         let model = &models[number as usize % models.len()];
         objects.push((world.add(model, &Pose::from_translation(at))?, model, at));
     }
     let mut frame = Frame::new();
-    let (mut before, mut counted, mut began) = (Vec::new(), 0, 0);
+    let (mut before, mut counted, mut began, mut lists_made) = (Vec::new(), 0, 0, 0);
     for step in 0..6 * PERIOD {
+        // All together, so that boxes leave their fat boxes and lists are made while pairs stay the same.
+        let drift = 0.03
+            * (step % PERIOD).min(PERIOD - step % PERIOD) as f64
+            * f64::from(u8::from(count > 100));
         let poses: Vec<Pose> = objects
             .iter()
             .enumerate()
             .map(|(number, &(_, _, [x, y, z]))| {
                 let phase = (step + 5 * number) % PERIOD;
-                let moves = f64::from(u8::from(number % 4 == 0));
+                // Few, so that in some frames no pair is new.
+                let moves = f64::from(u8::from(number % (count as usize / 7) == 0));
                 let shift = phase.min(PERIOD - phase) as f64 * 0.019 * moves;
-                Pose::from_translation([x + shift, y, z - shift])
+                Pose::from_translation([x + shift, y + drift, z - shift])
             })
             .collect();
         let mut boxes = Vec::new();
@@ -191,9 +208,12 @@ fn a_check_without_new_pairs_allocates_nothing_after_warming_up() -> Outcome {
         if step >= 4 * PERIOD && pairs.iter().all(|pair| before.contains(pair)) {
             assert_eq!(allocations, 0, "step {step}");
             (counted, began) = (counted + 1, began + frame.began.len());
+            lists_made += frame.stats.broad.moves;
         }
         before = pairs;
     }
+    assert_eq!(world.broad_phase().choice(), choice);
+    assert!(lists_made > 0 || choice == "all-pairs");
     assert!(counted > 5 && began > 5, "{counted} frames, in which {began} contacts began");
     Ok(())
 }
