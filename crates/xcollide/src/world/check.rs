@@ -26,10 +26,10 @@ impl World {
         frame
     }
 
-    /// As [`check`](Self::check), into an earlier frame. With the default layers, a world of up to some hundred
-    /// objects allocates nothing while the candidate pairs stay the same, except in exact arithmetic where a
-    /// filter cannot decide; the cache of a new pair is allocated. More objects, for which the default broad phase keeps
-    /// neighbour lists, need a few short lists in a check, and execution on several threads one for the pieces of work.
+    /// As [`check`](Self::check), into an earlier frame. With the default layers on one thread it allocates nothing
+    /// after warming up while the candidate pairs stay the same, except in exact arithmetic where a filter cannot
+    /// decide, in a descent of more than 64 pairs of nodes, and for objects with parents. The cache of a new pair is
+    /// allocated; so are the parts of a job for several threads.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
         frame.application = self.application;
