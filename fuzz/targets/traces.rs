@@ -34,7 +34,7 @@ struct BoxFrame {
     boxes: Vec<(u8, [Number; 6])>,
 }
 
-/// The numbers of a pose, of which the first 3, 7, 12 or 16 are written, with a rotation among them or not.
+/// The numbers of a pose: the first 3, 7, 12 or 16 are written. They may or may not form a rotation.
 #[derive(Arbitrary, Debug)]
 struct PoseText {
     form: u8,

@@ -9,7 +9,7 @@ use super::compression::by_draco;
 use super::elements::Source;
 use crate::error::Problem;
 
-/// A decoded primitive, of which there are none.
+/// Stands for a decoded primitive; without the decoder there is no value.
 pub(super) struct Decoded<'a>(Infallible, PhantomData<&'a ()>);
 
 impl<'a> Decoded<'a> {
