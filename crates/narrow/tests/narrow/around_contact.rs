@@ -99,7 +99,7 @@ fn all_exact_algorithms_agree_around_contact(rounds: usize, seed: u64) {
     };
     algorithms.push(Box::new(plain));
     algorithms.push(Box::new(Arbitrary::default()));
-    let mut random = Random(42 + seed);
+    let mut random = Random::new(42 + seed);
     let mut answers = [0; 2];
     for (i, a) in models.iter().enumerate() {
         for b in &models[i..] {

@@ -35,7 +35,7 @@ fn step(pose: &Pose, length: f64, inward: bool, random: &mut Random) -> Pose {
 /// Walks `frames` frames with each pair of shapes; lengths of steps are chosen by `length`.
 fn walk(frames: usize, seed: u64, query: Query, length: impl Fn(&mut Random) -> f64) -> [usize; 2] {
     let models: Vec<Model> = SHAPES.iter().map(|spec| shape(spec)).collect();
-    let mut random = Random(7 + seed);
+    let mut random = Random::new(7 + seed);
     let mut answers = [0; 2];
     for (i, a) in models.iter().enumerate() {
         for b in &models[i..] {
@@ -73,8 +73,7 @@ fn coherent_answers_are_fresh_answers() {
     let certified = Query::new().certify(true);
     for (query, frames) in [(Query::new(), 200), (surface, 200), (certified, 20)] {
         let small = walk(frames, 0, query, |_| 1e-3);
-        let mixed =
-            walk(frames, 0, query, |random| [1e-7, 1e-4, 0.01, 0.5][random.bits() as usize % 4]);
+        let mixed = walk(frames, 0, query, |random| [1e-7, 1e-4, 0.01, 0.5][random.below(4)]);
         for answers in [small, mixed] {
             assert!(answers.iter().all(|&count| count > 10 * frames / 20), "{answers:?}");
         }
@@ -95,7 +94,7 @@ fn coherent_answers_are_fresh_answers_soak() {
 fn a_cache_may_be_used_for_any_pair() {
     let models: Vec<Model> = SHAPES.iter().map(|spec| shape(spec)).collect();
     let algorithms = hierarchies();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut cache = PairCache::coherent();
     let mut answers = [0; 2];
     let mut pose = random_pose(&mut random, 1.0);
@@ -130,7 +129,7 @@ fn a_cache_may_be_used_for_any_pair() {
 #[test]
 fn time_may_run_out_in_any_frame() {
     let model = shape("shape:torus?faces=400");
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut pose = random_pose(&mut random, 1.0);
     let (mut cache, mut undecided) = (PairCache::coherent(), 0);
     for round in 0..400 {

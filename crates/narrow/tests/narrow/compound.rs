@@ -72,7 +72,7 @@ fn agreed(
 #[test]
 fn all_models_are_answered_as_by_their_triangles() {
     let models = concave();
-    let mut random = Random(91);
+    let mut random = Random::new(91);
     let (mut hits, mut asked, mut fallbacks) = (0, 0, 0);
     let mut of_bodies = 0;
     for (i, (name, a)) in models.iter().enumerate() {
@@ -110,7 +110,7 @@ fn all_models_are_answered_as_by_their_triangles() {
 /// Parts that were cut have corners that the model has not: down to the last bit that matters not.
 #[test]
 fn approaching_models_agree_to_the_last_bit() {
-    let mut random = Random(92);
+    let mut random = Random::new(92);
     let models = [l_shape(), cross(), shape("shape:torus?faces=300"), shape("shape:icosahedron")];
     for round in 0..24 {
         let (a, b) = (&models[round % 4], &models[(round / 4 + 1) % 4]);
@@ -139,7 +139,7 @@ fn a_union_is_the_body_of_its_pieces() {
         ball.mesh().positions().iter().map(|p| p.map(|x| 0.05 * x)).collect(),
         &ball.mesh().faces().map(|f| f.outer().iter().map(|v| v.0).collect()).collect::<Vec<_>>(),
     );
-    let mut random = Random(93);
+    let mut random = Random::new(93);
     let (mut hits, mut fallbacks) = (0, 0);
     for _ in 0..500 {
         let pose = random_pose(&mut random, 0.9);
@@ -174,7 +174,7 @@ fn unions_need_bodies() {
 /// Every point of the surface is in a piece, but for the rounding of cuts.
 #[test]
 fn pieces_hold_the_surface() {
-    let mut random = Random(94);
+    let mut random = Random::new(94);
     for (name, model) in concave() {
         let pieces = Pieces::decompose(&model, &DecompositionOptions::default());
         let planes: Vec<Vec<([f64; 3], f64)>> = pieces
@@ -282,7 +282,7 @@ fn nested_bodies_are_told_apart() {
 /// Sizes at which nothing is certified, corners that coincide, faces without area.
 #[test]
 fn odd_models_are_answered_as_by_their_triangles() {
-    let mut random = Random(96);
+    let mut random = Random::new(96);
     let mut hits = 0;
     for round in 0..48 {
         let scale = [1.0, 1.0, 1e-300, 1e-200, 1e-20, 1e20, 1e150, 1e300][round % 8];
@@ -312,7 +312,7 @@ fn odd_models_are_answered_as_by_their_triangles() {
 /// The measured bound is one: no sample of a piece is farther from the model.
 #[test]
 fn concavities_bound_the_distance_of_pieces() {
-    let mut random = Random(95);
+    let mut random = Random::new(95);
     for spec in ["shape:torus?faces=200", "shape:schoenhardt"] {
         let model = shape(spec);
         let here = Placed::new(&model, &Pose::IDENTITY).unwrap();

@@ -99,7 +99,7 @@ fn contacts_are_those_of_brute_force_however_they_are_asked_for() {
         shape("shape:tetraflake?depth=2"),
         shape("shape:cubes?n=2"),
     ];
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut kinds = [0; 3];
     for first in &shapes {
         for second in &shapes {

@@ -85,7 +85,7 @@ fn points(placed: Placed<'_>, random: &mut Random) -> Vec<[f64; 3]> {
 
 #[test]
 fn points_are_located_by_a_hierarchy_as_by_all_triangles() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for (name, mesh, interior) in meshes() {
         let plain = Model::from_mesh(mesh.clone()).unwrap();
         let prepared = Model::from_mesh(mesh).unwrap();
@@ -110,7 +110,7 @@ fn points_are_located_by_a_hierarchy_as_by_all_triangles() {
 #[test]
 fn nested_bodies_are_found_by_every_hierarchy() {
     let cube = |at: [f64; 3]| cuboid(at.map(|x| x - 0.01), at.map(|x| x + 0.01));
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let one = Model::from_mesh(cube([0.0; 3])).unwrap();
     let many: Vec<PolygonMesh> =
         (0..30).map(|_| cube([random.signed(), random.signed(), random.signed()])).collect();

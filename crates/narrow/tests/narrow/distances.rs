@@ -43,7 +43,7 @@ fn distances_match_brute_force() {
         shape("shape:soup?faces=40"),
         Model::from_mesh(cuboid([-0.5; 3], [0.5, 0.25, 1.0])).unwrap(),
     ];
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let (mut apart, mut together) = (0, 0);
     for round in 0..20 {
         let (a, b) = (&models[round % 5], &models[(round / 5 + round) % 5]);
@@ -58,7 +58,7 @@ fn distances_match_brute_force() {
 #[test]
 fn distances_match_brute_force_far_from_the_origin() {
     let torus = shape("shape:torus?faces=50");
-    let mut random = Random(18);
+    let mut random = Random::new(18);
     let mut close = 0;
     for (round, far) in [1e3, 1e6, 1e9, 1e12, 1e15].into_iter().enumerate() {
         for gap in [0.0, 1e-9, 1e-3, 1.0] {

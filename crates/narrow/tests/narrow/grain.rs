@@ -100,7 +100,7 @@ fn same_in_every_grain(
 /// do come.
 #[test]
 fn answers_in_every_grain_are_those_of_one_thread() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let small = [shape("torus?faces=200"), shape("cubes?n=3"), shape("mobius?faces=150")];
     let mut pairs = Vec::new();
     for round in 0..6 {

@@ -39,7 +39,7 @@ type Move = Box<dyn FnMut([f64; 3]) -> [f64; 3]>;
 fn moves(random: &mut Random) -> Vec<Move> {
     let seed = random.bits();
     let noise = move |length: f64| {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         move |p: [f64; 3]| p.map(|x| x + length * random.signed())
     };
     vec![
@@ -71,7 +71,7 @@ fn contacts(
 
 #[test]
 fn all_algorithms_say_of_a_moved_model_what_brute_force_says_of_a_new_one() {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let mut start = vec![Model::from_mesh(cuboid([-0.5; 3], [0.5, 1.0, 0.5])).unwrap()];
     let specs = ["torus?faces=60", "frame", "mobius?faces=30", "soup?faces=40", "cubes?n=2"];
     start.extend(specs.map(shape));

@@ -44,7 +44,7 @@ fn compare(count: usize, seed: u64) -> (usize, usize) {
     ]
     .map(shape);
     let meshes = models.each_ref().map(trimesh);
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut collisions, mut too_close) = (0, 0);
     let algorithm = Arbitrary::default();
     let query = Query::new().semantics(Semantics::Surface);
@@ -102,7 +102,7 @@ fn parry_agrees_on_surfaces_soak() {
 fn distances_agree_with_parry() {
     let models = ["shape:sphere?faces=60", "shape:cone?faces=24"].map(shape);
     let meshes = models.each_ref().map(trimesh);
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut apart = 0;
     for _ in 0..200 {
         let poses = [random_pose(&mut random, 1.5), random_pose(&mut random, 1.5)];

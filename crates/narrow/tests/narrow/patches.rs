@@ -78,7 +78,7 @@ fn exact_pose(random: &mut Random, reach: i64) -> Pose {
 /// touches: and on a grid nearly everything that meets does.
 #[test]
 fn patches_equal_brute_force_on_crumpled_integer_sheets() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let algorithms = referees();
     let mut answers = [0; 2];
     for _ in 0..1500 {
@@ -108,7 +108,7 @@ const SHAPES: [&str; 9] = [
 fn patches_equal_brute_force_around_contact() {
     let models = SHAPES.map(shape);
     let algorithms = referees();
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let mut answers = [0; 2];
     for (i, a) in models.iter().enumerate() {
         for b in &models[i..] {
@@ -155,7 +155,7 @@ fn patches_equal_brute_force_around_contact() {
 /// more.
 #[test]
 fn patches_equal_brute_force_far_from_the_origin_and_at_all_scales() {
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let algorithms = referees();
     let mut answers = [0; 2];
     for (scale, away) in
@@ -193,7 +193,7 @@ fn patches_equal_brute_force_on_coplanar_stacks() {
     let algorithms = referees();
     let sheet = shape("shape:plane?faces=50");
     let bulge = shape("shape:icosphere?frequency=2");
-    let mut random = Random(14);
+    let mut random = Random::new(14);
     let turned = random_pose(&mut random, 1.0);
     let mut answers = [0; 2];
     for copy in [&sheet, &bulge] {
@@ -291,7 +291,7 @@ fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
         let mean = triangles.len() as f64 / patches.len() as f64;
         let size = model.local_box().size().into_iter().fold(0.0, f64::max);
         for (name, gap) in [("near", 0.001), ("touching", 0.0), ("deep", -0.1)] {
-            let mut random = Random(15);
+            let mut random = Random::new(15);
             let mut sums = [[0; 2]; 2];
             for _ in 0..20 {
                 let turned = random_pose(&mut random, 0.0);

@@ -4,7 +4,7 @@ use crate::referee;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
-use referee::{BigRational, Random, rational, squared_distance, to_f64};
+use referee::{BigRational, Random, RandomGrid as _, rational, squared_distance, to_f64};
 use xcollide_fixtures::long_run;
 use xcollide_predicates::{
     Point, closest_points, orient3d, point_on_segment, point_on_triangle, segment_triangle_point,
@@ -14,10 +14,10 @@ use xcollide_predicates::{
 /// Triangles as they come, needles, flat pairs, grid points, all with the same extent of about 1.
 fn pair(random: &mut Random, kind: usize) -> ([Point; 3], [Point; 3]) {
     let grid = |random: &mut Random| to_f64(&random.grid_triangle(4)).map(|p| p.map(|x| x / 4.0));
-    let any = |random: &mut Random| [[0; 3]; 3].map(|p| p.map(|_: i32| random.unit()));
+    let any = |random: &mut Random| [[0; 3]; 3].map(|p| p.map(|_: i32| random.signed()));
     let needle = |random: &mut Random, width: f64| {
         let [a, b, c] = any(random);
-        let t = random.unit();
+        let t = random.signed();
         [a, b, [0, 1, 2].map(|k| a[k] + t * (b[k] - a[k]) + width * c[k])]
     };
     let (mut a, mut b) = (any(random), any(random));
@@ -67,7 +67,7 @@ fn distances_are_those_of_exact_fractions_soak() {
 }
 
 fn check_distances(pairs: usize, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut apart, mut worst) = (0, 0.0f64);
     for i in 0..pairs {
         let (a, b) = pair(&mut random, i);
@@ -112,7 +112,7 @@ fn triangles_are_within_a_tolerance_exactly_soak() {
 }
 
 fn check_tolerances(pairs: usize, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut counts = [0; 2];
     for i in 0..pairs {
         let (a, b) = pair(&mut random, i);
@@ -159,13 +159,13 @@ fn a_tolerance_is_inclusive_and_free_of_scale() {
 /// No two points of the triangles are closer than the distance says.
 #[test]
 fn sampled_points_are_never_closer() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     for i in 0..1000 {
         let (a, b) = pair(&mut random, i);
         let distance = triangle_distance(&a, &b);
         for _ in 0..50 {
             let mut sample = |t: &[Point; 3]| {
-                let (mut s, mut u) = (random.unit().abs(), random.unit().abs());
+                let (mut s, mut u) = (random.signed().abs(), random.signed().abs());
                 if s + u > 1.0 {
                     (s, u) = (1.0 - s, 1.0 - u);
                 }
@@ -196,7 +196,7 @@ fn pierced(segment: &[Point; 2], triangle: &[Point; 3]) -> [BigRational; 3] {
 
 #[test]
 fn common_points_are_within_their_bound() {
-    let mut random = Random(24);
+    let mut random = Random::new(24);
     let (mut pierce, mut lie) = (0, 0);
     let power = 1.0 / (1u64 << 40) as f64;
     for i in 0..8_000 {
@@ -244,7 +244,7 @@ fn common_points_are_within_their_bound() {
 
 #[test]
 fn pairs_of_triangles_have_a_point_exactly_if_they_intersect() {
-    let mut random = Random(25);
+    let mut random = Random::new(25);
     let (mut met, mut exactly) = (0, 0);
     for i in 0..20_000 {
         let (a, b) = pair(&mut random, i);

@@ -2,7 +2,7 @@
 
 use crate::referee;
 
-use referee::{Grid, Random, to_f64};
+use referee::{Grid, Random, RandomGrid as _, to_f64};
 use xcollide_predicates::ray_crossing;
 
 type Surface = Vec<[Grid; 3]>;
@@ -84,7 +84,7 @@ fn a_cube_winds_once_about_its_inside() {
 /// corners, edges or faces.
 #[test]
 fn tetrahedra_wind_about_the_points_on_the_inner_side_of_all_faces() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let (mut inside, mut on_surface, mut flat) = (0, 0, 0);
     for _ in 0..400 {
         let corners = [[0; 3]; 4].map(|_| random.grid_point(2));
@@ -154,7 +154,7 @@ fn degenerate_triangles_do_not_count() {
 
 #[test]
 fn winding_is_free_of_scale() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     for scale in [1e-300, 1e150, 1e300, 5e-324] {
         for _ in 0..20 {
             let surface = tetrahedron([[0; 3]; 4].map(|_| random.grid_point(2)));

@@ -5,7 +5,7 @@
 
 use crate::referee;
 
-use referee::{Grid, Random, to_f64};
+use referee::{Grid, Random, RandomGrid as _, to_f64};
 use xcollide_fixtures::long_run;
 use xcollide_predicates::{Point, TriangleOverlap, triangle_pair_overlap, triangles_intersect};
 
@@ -155,7 +155,7 @@ fn check(pairs: usize, seed: u64) {
     // How often so many extreme points came up.
     let mut kinds = [0_usize; 7];
     for limit in [2, 4, 10] {
-        let mut random = Random(seed + limit as u64);
+        let mut random = Random::new(seed + limit as u64);
         for i in 0..pairs {
             let (a, b) = grid_pair(&mut random, limit, i);
             let expected = clipped(&a, &b);
@@ -201,7 +201,7 @@ fn the_kind_of_overlap_is_free_of_scale() {
         ([power(-600), 1.0, power(498)], [0.0; 3]),
     ];
     for (scale, shift) in maps {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for i in 0..2000 {
             let (a, b) = grid_pair(&mut random, 4, i);
             let map =
@@ -218,9 +218,9 @@ fn the_kind_of_overlap_is_free_of_scale() {
 /// Any numbers: no panic, and something in common exactly if they meet.
 #[test]
 fn any_numbers_do_no_harm() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for _ in 0..20_000 {
-        let mut any = || f64::from_bits(random.next());
+        let mut any = || f64::from_bits(random.bits());
         let [a, b] = [(); 2].map(|()| [(); 3].map(|()| [any(), any(), any()]));
         let meet = triangles_intersect(&a, &b);
         assert_eq!(triangle_pair_overlap(&a, &b).is_some(), meet);

@@ -3,7 +3,7 @@
 use crate::referee;
 
 use proptest::prelude::*;
-use referee::{Grid, Random, to_f64};
+use referee::{Grid, Random, RandomGrid as _, to_f64};
 use xcollide_fixtures::long_run;
 use xcollide_predicates::{
     Point, closest_points, orient3d, point_on_segment, point_on_triangle,
@@ -59,7 +59,7 @@ impl Census {
 /// `pairs` pairs on each of the grids ±2, ±4, ±10, each in all orders.
 fn check_grids(pairs: usize, seed: u64) {
     for limit in [2, 4, 10] {
-        let mut random = Random(seed + limit as u64);
+        let mut random = Random::new(seed + limit as u64);
         let mut census = Census::default();
         for i in 0..pairs {
             let (a, b) = grid_pair(&mut random, limit, i);
@@ -130,7 +130,7 @@ fn intersection_is_free_of_scale() {
         ("1e-300 by 1 by 1e150", [power(-996), 1.0, power(498)], [0.0; 3]),
     ];
     for (name, scale, shift) in maps {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         let mut census = Census::default();
         for i in 0..3000 {
             let (a, b) = grid_pair(&mut random, 4, i);
@@ -161,7 +161,7 @@ fn power_of_two(k: i32) -> f64 {
 fn points_and_segments_agree_with_the_referee() {
     let mut met = [0; 4];
     for limit in [2, 4] {
-        let mut random = Random(4);
+        let mut random = Random::new(4);
         for i in 0..30_000 {
             let (t, s) = grid_pair(&mut random, limit, i);
             let (tf, sf) = (to_f64(&t), to_f64(&s));

@@ -17,7 +17,7 @@ fn moved(model: &Model, mut f: impl FnMut([f64; 3]) -> [f64; 3]) -> Model {
 
 /// Convex but for their coordinates: rounded to f32, shaken by a little.
 fn imperfect() -> Vec<Model> {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut models = Vec::new();
     for spec in ["shape:sphere?faces=120", "shape:cylinder?faces=80", "shape:polytope?vertices=300"]
     {
@@ -67,7 +67,7 @@ fn others() -> Vec<Model> {
 }
 
 fn all_agree(models: &[Model], rounds: usize, reach: f64, seed: u64) -> usize {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut panel = Panel::with_compound(true);
     let mut hits = 0;
     for (i, a) in models.iter().enumerate() {

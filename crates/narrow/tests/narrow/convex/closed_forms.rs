@@ -141,7 +141,7 @@ fn random_sizes(random: &mut Random) -> [f64; 3] {
 
 #[test]
 fn formulas_answer_as_the_search_does_and_need_no_support_function() {
-    let mut random = Random(181);
+    let mut random = Random::new(181);
     for pair in PAIRS {
         let (mut hits, mut misses) = (0, 0);
         let mut calls = [0; 2];
@@ -175,7 +175,7 @@ fn formulas_answer_as_the_search_does_and_need_no_support_function() {
 /// Brought together until they touch, and then a little more or less.
 #[test]
 fn formulas_leave_no_more_in_doubt() {
-    let mut random = Random(182);
+    let mut random = Random::new(182);
     for pair in PAIRS {
         let mut undecided = 0;
         for _ in 0..40 {

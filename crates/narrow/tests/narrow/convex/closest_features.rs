@@ -50,7 +50,7 @@ fn checked(pair: &mut Pair<'_>, from: Option<[HullFeature; 2]>, tolerance: f64) 
 
 #[test]
 fn no_pair_of_features_is_nearer() {
-    let mut random = Random(71);
+    let mut random = Random::new(71);
     let mut seen = [[0; 3]; 3];
     let (mut meeting, mut flat) = (0, 0);
     for round in 0..1500 {
@@ -114,7 +114,7 @@ fn no_pair_of_features_is_nearer() {
 fn tracked_distances_are_those_of_others_in_few_steps() {
     let models = convex_shapes();
     let hulls: Vec<_> = models.iter().map(|model| parry_hull(model).unwrap()).collect();
-    let mut random = Random(72);
+    let mut random = Random::new(72);
     let (mut frames, mut steps, mut moved) = (0, 0, 0);
     for i in 0..models.len() {
         let j = (i * 5 + 3) % models.len();

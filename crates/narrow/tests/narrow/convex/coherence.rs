@@ -14,7 +14,7 @@ use crate::support::{Random, random_pose, shape};
 #[test]
 fn moving_pairs_agree_in_every_frame() {
     let models = convex_shapes();
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let mut panel = Panel::new(false);
     let mut hits = 0;
     for i in 0..models.len() {
@@ -54,7 +54,7 @@ fn fallbacks_are_rare() {
     let (mut hits, rounds) = (0, 4000);
     let algorithms = convex_algorithms();
     let mut fallbacks = vec![0; algorithms.len()];
-    let mut random = Random(32);
+    let mut random = Random::new(32);
     for round in 0..rounds {
         let (a, b) = (&models[round % models.len()], &models[(round / 3) % models.len()]);
         let poses = [random_pose(&mut random, 0.8), random_pose(&mut random, 0.8)];
@@ -110,7 +110,7 @@ fn parry_agrees_where_the_gap_is_clear() {
     let models = convex_shapes();
     let hulls: Vec<ConvexPolyhedron> =
         models.iter().map(|model| parry_hull(model).unwrap()).collect();
-    let mut random = Random(33);
+    let mut random = Random::new(33);
     let (mut hits, mut close) = (0, 0);
     for round in 0..3000 {
         let (i, j) = (round % models.len(), (round / 7) % models.len());

@@ -14,7 +14,7 @@ use crate::support::{Random, random_pose};
 #[test]
 fn the_nearest_points_are_those_of_the_last_pose_apart() {
     let models = convex_shapes();
-    let mut random = Random(61);
+    let mut random = Random::new(61);
     let (mut contacts, mut closest) = (0, f64::INFINITY);
     for round in 0..60 {
         let (a, b) = (&models[round % models.len()], &models[(round * 5 + 3) % models.len()]);

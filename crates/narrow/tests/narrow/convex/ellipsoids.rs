@@ -10,7 +10,7 @@ use crate::support::{Random, checked, random_pose, shape};
 /// What is decided without a search is right and proved, and that is half of all random pairs.
 #[test]
 fn most_pairs_need_no_search() {
-    let mut random = Random(62);
+    let mut random = Random::new(62);
     let models = ["vertices=8", "vertices=30&kind=plate", "vertices=60&kind=rod", "vertices=400"]
         .map(|spec| shape(&format!("shape:polytope?seed=5&{spec}")));
     let mut decided = [0; 2];
@@ -38,7 +38,7 @@ fn far_and_thin_bodies_have_careful_ones() {
         let all = signs.map(|x| signs.map(|y| signs.map(|z| [x, y, z]))).concat().concat();
         all.into_iter().map(|p| [0, 1, 2].map(|k| at + scale[k] * p[k])).collect::<Vec<[f64; 3]>>()
     };
-    let mut random = Random(63);
+    let mut random = Random::new(63);
     let scales = [[1.0, 1.0, 1e-7], [1.0, 1e-5, 1e-9], [1e-9; 3], [1e9, 1.0, 1.0], [1e-14; 3]];
     for scale in scales {
         for at in [0.0, 1.0, 1e7] {

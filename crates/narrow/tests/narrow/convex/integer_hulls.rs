@@ -105,7 +105,7 @@ pub(crate) fn meet(s: &Hull, t: &Hull, shift: Vector) -> bool {
 }
 
 fn agree_with_integers(mut panel: Panel, rounds: usize, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut hits, mut flat_hits) = (0, 0);
     for round in 0..rounds {
         let reach = [1, 2, 4, 12][round % 4];

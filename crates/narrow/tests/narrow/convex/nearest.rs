@@ -148,7 +148,7 @@ fn check(found: &Nearest, pair: &Pair<'_>, value: f64, unit: f64) {
 
 #[test]
 fn all_descents_give_the_exact_distance_of_integer_hulls() {
-    let mut random = Random(51);
+    let mut random = Random::new(51);
     let (mut apart, mut touching, mut worst) = (0, 0, [0.0_f64; 6]);
     let mut probes = [0; 6];
     for round in 0..3000 {
@@ -186,7 +186,7 @@ fn all_descents_give_the_exact_distance_of_integer_hulls() {
 #[test]
 fn all_descents_agree_on_moved_shapes() {
     let models = convex_shapes();
-    let mut random = Random(52);
+    let mut random = Random::new(52);
     let (mut apart, mut probes) = (0, [0; 6]);
     for round in 0..600 {
         let (i, j) = (round % models.len(), (round / 5) % models.len());
@@ -214,7 +214,7 @@ fn all_descents_agree_on_moved_shapes() {
 fn momentum_saves_steps_where_bodies_are_close() {
     let model = shape("shape:sphere?faces=2000");
     let polytope = polytope_of(&model);
-    let mut random = Random(53);
+    let mut random = Random::new(53);
     let (mut steps, gap) = ([0, 0], 1e-3);
     for _ in 0..100 {
         let poses = [random_pose(&mut random, 0.0), random_pose(&mut random, 3.0)];

@@ -118,7 +118,7 @@ fn checked(a: &Known, b: &Known, poses: [&Pose; 2]) -> Option<bool> {
 #[test]
 fn all_pairs_are_decided_and_proved() {
     let shapes = known();
-    let mut random = Random(81);
+    let mut random = Random::new(81);
     let (mut hits, mut misses, mut undecided) = (0, 0, 0);
     let mut widest = 0.0_f64;
     for a in &shapes {
@@ -155,7 +155,7 @@ fn all_pairs_are_decided_and_proved() {
 #[test]
 fn the_margin_of_doubt_is_narrow() {
     let shapes = known();
-    let mut random = Random(82);
+    let mut random = Random::new(82);
     for (depth, curved_too) in [(1e-8, true), (1e-11, false)] {
         let mut undecided = Vec::new();
         let mut asked = 0;
@@ -204,7 +204,7 @@ fn the_margin_of_doubt_is_narrow() {
 
 #[test]
 fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
-    let mut random = Random(83);
+    let mut random = Random::new(83);
     let mut apart = 0;
     for _ in 0..2000 {
         let sizes = [(); 4].map(|()| 0.05 + 0.5 * random.signed().abs());
@@ -280,7 +280,7 @@ fn tessellated(known: &Known) -> Option<[Model; 2]> {
     if known.name.contains("hull") {
         return None;
     }
-    let mut random = Random(84);
+    let mut random = Random::new(84);
     let radius = known.shape.radius();
     let points: Vec<[f64; 3]> = (0..500)
         .map(|_| {
@@ -309,7 +309,7 @@ fn polytopes_inside_and_around_enclose_the_answer() {
     let with: Vec<(&Known, [Model; 2])> =
         shapes.iter().filter_map(|k| Some((k, tessellated(k)?))).collect();
     assert_eq!(with.len(), 6);
-    let mut random = Random(85);
+    let mut random = Random::new(85);
     let (mut inner_hits, mut outer_misses) = (0, 0);
     for (a, models_a) in &with {
         for (b, models_b) in &with {
@@ -348,7 +348,7 @@ fn parry_agrees_on_shapes() {
         (4, Box::new(parry::Cone::new(0.7, 0.5))),
     ];
     let shapes = known();
-    let mut random = Random(86);
+    let mut random = Random::new(86);
     let (mut asked, mut off) = (0, 0);
     for (i, s) in &theirs {
         for (j, t) in &theirs {

@@ -47,7 +47,7 @@ fn models() -> Vec<Model> {
 
 #[test]
 fn no_vertex_is_higher_than_the_slack_allows() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let (mut searches, mut known) = (0, 0);
     for model in models() {
         let polytope = polytope_of(&model);
@@ -82,7 +82,7 @@ fn no_vertex_is_higher_than_the_slack_allows() {
 #[test]
 fn bounds_enclose_the_distance() {
     let models = convex_shapes();
-    let mut random = Random(16);
+    let mut random = Random::new(16);
     let mut apart = 0;
     for round in 0..300 {
         let (i, j) = (round % models.len(), (round / 5) % models.len());

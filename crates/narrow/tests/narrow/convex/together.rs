@@ -66,7 +66,7 @@ fn companions_change_nothing() {
         "shape:polytope?vertices=24&seed=6",
     ];
     let models: Vec<Model> = specs.iter().map(|spec| shape(spec)).collect();
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let mut pairs = Vec::new();
     for number in 0..1200_usize {
         let mut pose = random_pose(&mut random, 1.0);

@@ -61,7 +61,8 @@ fn look_by(
                 // What is kept from pose to pose is little or much, in turn.
                 let kept = if round % 2 == 0 { PairCache::new } else { PairCache::coherent };
                 let mut referee = Referee::new(algorithms, kept);
-                let mut random = Random((round << 32) + (i << 16) as u64 + j as u64 + (seed << 34));
+                let mut random =
+                    Random::new((round << 32) + (i << 16) as u64 + j as u64 + (seed << 34));
                 let approach = kind(a, b, &mut random);
                 let first = Placed::new(&a.model, &approach.first).unwrap();
                 for (number, &gap) in GAPS.iter().enumerate() {

@@ -17,10 +17,11 @@ use xcollide_narrow::{
 use xcollide_predicates::triangles_intersect;
 
 use crate::convex::integer_hulls::{Hull, Vector, cross, dot, sub};
+use crate::integer_referee::triangle_axes;
 use crate::support::{Random, checked, model};
 
-/// Axes one of which separates two convex sets whenever they are disjoint, and how far the second may
-/// move along each before it does.
+/// Candidate axes of two convex sets: if the sets are disjoint, one of the axes separates them. Each comes with the
+/// range of heights by which the second set may move before that axis separates.
 struct Axes(Vec<(Vector, [i64; 2])>);
 
 impl Axes {
@@ -60,16 +61,7 @@ fn primitive(axis: Vector) -> Vector {
 
 /// For triangles with area, coplanar ones included.
 fn axes_of_triangles(s: &[Vector; 3], t: &[Vector; 3]) -> Axes {
-    let edges = |t: &[Vector; 3]| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
-    let (es, et) = (edges(s), edges(t));
-    let (ns, nt) = (cross(es[0], es[1]), cross(et[0], et[1]));
-    let mut axes = vec![ns, nt];
-    for e in es {
-        axes.push(cross(ns, e));
-        axes.extend(et.map(|f| cross(e, f)));
-    }
-    axes.extend(et.map(|f| cross(nt, f)));
-    Axes::of(axes, s, t)
+    Axes::of(triangle_axes(*s, *t), s, t)
 }
 
 /// All translations by at most `far` along each axis.
@@ -139,7 +131,7 @@ fn there_are_24_right_angles() {
 #[test]
 fn hulls_at_all_translations_agree_with_integer_separating_axes_soak() {
     let run = long_run(200_000, 400_000_000);
-    let (mut random, mut tally) = (Random(11 + run.seed), Tally::default());
+    let (mut random, mut tally) = (Random::new(11 + run.seed), Tally::default());
     let rotations = right_angles();
     let mut caches: Vec<PairCache> = Vec::new();
     let mut verdicts = Vec::new();
@@ -201,7 +193,7 @@ fn random_triangle(random: &mut Random, reach: i64) -> [Vector; 3] {
 #[test]
 fn triangles_at_all_translations_agree_with_integer_separating_axes_soak() {
     let run = long_run(500_000, 500_000_000);
-    let (mut random, mut tally) = (Random(12 + run.seed), Tally::default());
+    let (mut random, mut tally) = (Random::new(12 + run.seed), Tally::default());
     while tally.cases < run.cases {
         let reach = random.integer(1, 4);
         let (s, t) = (random_triangle(&mut random, reach), random_triangle(&mut random, reach));
@@ -227,7 +219,7 @@ fn soup(triangles: &[[Vector; 3]]) -> Model {
 #[test]
 fn soups_at_all_translations_agree_with_integer_separating_axes_soak() {
     let run = long_run(50_000, 100_000_000);
-    let (mut random, mut tally) = (Random(13 + run.seed), Tally::default());
+    let (mut random, mut tally) = (Random::new(13 + run.seed), Tally::default());
     let (wide, mut cache, mut query) = (Wide::new(), PairCache::new(), Query::new());
     query.semantics = Semantics::Surface;
     while tally.cases < run.cases {

@@ -10,27 +10,7 @@ use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
-/// A small generator of pseudo-random numbers (`SplitMix64`), the same on every platform.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn integer(&mut self, low: i64, high: i64) -> i64 {
-        low + (self.bits() % (high - low + 1) as u64) as i64
-    }
-
-    /// Uniform in [-1, 1).
-    pub fn signed(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-}
+pub use xcollide_fixtures::Random;
 
 /// A pose with a random rotation and a translation of the given length.
 pub fn random_pose(random: &mut Random, reach: f64) -> xcollide_narrow::Pose {

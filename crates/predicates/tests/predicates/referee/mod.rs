@@ -197,39 +197,25 @@ pub fn locate(q: [i64; 2], contours: &[Vec<[i64; 2]>]) -> i32 {
     if crossings % 2 == 1 { 1 } else { -1 }
 }
 
-/// The `SplitMix64` generator (Steele, Lea, Flood 2014): the same numbers on every machine.
-pub struct Random(pub u64);
+pub use xcollide_fixtures::Random;
 
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 to `end` − 1.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
+/// Random points and triangles with integer corners.
+pub trait RandomGrid {
     /// From −`limit` to `limit`.
-    pub fn within(&mut self, limit: i64) -> i64 {
-        self.below(2 * limit as usize + 1) as i64 - limit
-    }
+    fn within(&mut self, limit: i64) -> i64;
 
-    /// From −1 to 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    pub fn grid_point(&mut self, limit: i64) -> Grid {
+    fn grid_point(&mut self, limit: i64) -> Grid {
         [0; 3].map(|_| self.within(limit))
     }
 
-    pub fn grid_triangle(&mut self, limit: i64) -> [Grid; 3] {
+    fn grid_triangle(&mut self, limit: i64) -> [Grid; 3] {
         [[0; 3]; 3].map(|_| self.grid_point(limit))
+    }
+}
+
+impl RandomGrid for Random {
+    fn within(&mut self, limit: i64) -> i64 {
+        self.integer(-limit, limit)
     }
 }
 
