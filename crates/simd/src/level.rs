@@ -40,10 +40,10 @@ impl SimdLevel {
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         return match BEST.load(Ordering::Relaxed) {
-            1 => Self::Portable,
-            2 => Self::Sse2,
-            3 => Self::Avx2,
-            4 => Self::Avx512,
+            0 => Self::Portable,
+            1 => Self::Sse2,
+            2 => Self::Avx2,
+            3 => Self::Avx512,
             _ => determine(),
         };
         #[cfg(not(target_arch = "x86_64"))]
@@ -106,15 +106,15 @@ impl SimdLevel {
     }
 }
 
-/// The level at which kernels run, as a number above 0; 0 before it is determined.
+/// The number of the level at which kernels run; [`u8::MAX`] before it is determined.
 #[cfg(target_arch = "x86_64")]
-static BEST: AtomicU8 = AtomicU8::new(0);
+static BEST: AtomicU8 = AtomicU8::new(u8::MAX);
 
 #[cfg(target_arch = "x86_64")]
 #[cold]
 fn determine() -> SimdLevel {
     let level = SimdLevel::requested().ok().flatten().unwrap_or_else(SimdLevel::of_processor);
-    BEST.store(1 + level as u8, Ordering::Relaxed);
+    BEST.store(level as u8, Ordering::Relaxed);
     level
 }
 

@@ -39,3 +39,14 @@ pub enum WorldError {
         parent: ObjectId,
     },
 }
+
+impl WorldError {
+    /// The error of one object among many, by its id.
+    #[cold]
+    pub(super) fn of_many(self, id: ObjectId) -> Self {
+        match self {
+            Self::Pose(error) => Self::PoseOf { id, error },
+            other => other,
+        }
+    }
+}

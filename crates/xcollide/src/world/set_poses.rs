@@ -11,8 +11,8 @@ use crate::narrow::Pose;
 
 impl World {
     /// Moves many objects: `pose` returns the new pose of an object by its number in `ids`. As
-    /// [`set_pose`](Self::set_pose) for each of them in turn, but on the threads of the [execution
-    /// mode](Self::execution) if the ids [ascend](Self::objects).
+    /// [`set_pose`](Self::set_pose) for each of them in turn, but on the threads of a parallel
+    /// [execution mode](Self::execution) if the ids [ascend](Self::objects).
     ///
     /// ```
     /// use xcollide::prelude::*;
@@ -39,14 +39,18 @@ impl World {
         ids: &[ObjectId],
         pose: impl Fn(usize) -> Pose + Sync,
     ) -> Result<(), WorldError> {
-        if !ids.is_sorted_by(|a, b| a.index() < b.index()) {
-            let moved = ids.iter().enumerate().map(|(at, &id)| {
-                self.set_pose(id, &pose(at)).map_err(|error| match error {
-                    WorldError::Pose(error) => WorldError::PoseOf { id, error },
-                    other => other,
-                })
-            });
-            return moved.fold(Ok(()), Result::and);
+        let is_spread =
+            self.execution.is_parallel() && ids.is_sorted_by(|a, b| a.index() < b.index());
+        if !is_spread {
+            let mut outcome = Ok(());
+            for (number, &id) in ids.iter().enumerate() {
+                if let Err(error) = self.set_pose(id, &pose(number))
+                    && outcome.is_ok()
+                {
+                    outcome = Err(error.of_many(id));
+                }
+            }
+            return outcome;
         }
         let parts = Mutex::default();
         let job = PosesJob::new(&mut self.objects, ids, &pose, &parts, &self.poses_cost);

@@ -46,6 +46,10 @@ impl Execution for Splitter {
     fn run(&self, job: Job<'_>) {
         self.halve(job);
     }
+
+    fn is_parallel(&self) -> bool {
+        true
+    }
 }
 
 /// Frames do not depend on how work is split, nor on the order of the parts.
