@@ -47,8 +47,8 @@ pub use temporal_front::TemporalFront;
 pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
 pub use visit::{Visit, each_pair};
 
-use descent::Descent;
-use node::Node;
+use descent::{Descent, Pair};
+use node::{ChildRef, Node};
 use relative_transform::PlacedTrees;
 use segment_query::{SegmentQuery, probe};
 use split_search::{SearchBelow, SplitSearch};
@@ -66,6 +66,8 @@ impl NodeKind for CompactNode {}
 #[derive(Clone, Debug, Default)]
 pub struct Traversal {
     stack: Vec<Entry>,
+    deep_pairs: Vec<Pair>,
+    deep_children: Vec<ChildRef>,
     portable: bool,
 }
 
@@ -149,8 +151,9 @@ pub fn candidates<N: NodeKind, T: Counter>(
         prefetch(node);
     }
     let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
-    let descent = Descent { trees: &trees, counter, visit: &mut visit };
-    dispatch_up_to(traversal.limit(), descent)
+    let limit = traversal.limit();
+    let deep = &mut traversal.deep_pairs;
+    dispatch_up_to(limit, Descent { trees: &trees, deep, counter, visit: &mut visit })
 }
 
 /// Splits the search for [`candidates`] into parts, breadth first, until there are `at_least` parts (but
@@ -179,15 +182,16 @@ pub fn candidates_below<N: NodeKind, T: Counter>(
     mut visit: impl Visit,
 ) -> ControlFlow<()> {
     let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
-    let below = SearchBelow { part, trees: &trees, counter, visit: &mut visit };
-    dispatch_up_to(traversal.limit(), below)
+    let limit = traversal.limit();
+    let deep = &mut traversal.deep_pairs;
+    dispatch_up_to(limit, SearchBelow { part, trees: &trees, deep, counter, visit: &mut visit })
 }
 
 /// Calls `visit` with the triangles whose boxes a segment in the world meets, each once, until it breaks.
 /// They include all triangles with a point in common with it, in world coordinates by [`Pose::apply`]. The
 /// segment is closed, and may be a point.
 ///
-/// A ray is clipped to the model's box first. Allocates nothing; visits some dozen nodes of a million
+/// A ray is clipped to the model's box first. Visits some dozen nodes of a million
 /// triangles.
 #[inline]
 pub fn segment_query<N: NodeKind>(
@@ -201,8 +205,9 @@ pub fn segment_query<N: NodeKind>(
     }
     match probe(placed.0, placed.1, segment) {
         Some(probe) => {
-            let query = SegmentQuery { tree: placed.0, probe, visit };
-            dispatch_up_to(traversal.limit(), query)
+            let limit = traversal.limit();
+            let deep = &mut traversal.deep_children;
+            dispatch_up_to(limit, SegmentQuery { tree: placed.0, probe, deep, visit })
         }
         None => ControlFlow::Continue(()),
     }

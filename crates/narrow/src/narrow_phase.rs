@@ -35,8 +35,7 @@ pub trait NarrowPhase: Send + Sync {
     /// question whether one body contains the other.
     ///
     /// After it, queries of the default algorithms with a warm [`PairCache`] allocate nothing, except in exact
-    /// arithmetic, for proofs, and where a descent holds more than 64 pairs of nodes: it then allocates its stack, and
-    /// frees it at its end.
+    /// arithmetic and for proofs.
     ///
     /// # Errors
     /// The algorithm does not accept models of this kind.

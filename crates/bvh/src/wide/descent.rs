@@ -110,6 +110,7 @@ impl<'a, N: Node> Side<'a, N> {
 /// The kernel that passes `visit` the triangles of all pairs of leaves whose boxes overlap.
 pub(super) struct Descent<'d, 'a, N, T, V> {
     pub(super) trees: &'d PlacedTrees<'a, N>,
+    pub(super) deep: &'d mut Vec<Pair>,
     pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
@@ -119,12 +120,12 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for Descent<'_, '_, N, T, V> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
-        let Self { trees, counter, visit } = self;
+        let Self { trees, deep, counter, visit } = self;
         let [a, b] = Side::both(trees);
         let Some(whole) = whole::<S::F32x8, _>(&a, &b, counter) else {
             return ControlFlow::Continue(());
         };
-        below::<S::F32x8, _>([&a, &b], whole, counter, visit)
+        below::<S::F32x8, _>([&a, &b], whole, deep, counter, visit)
     }
 }
 
@@ -141,17 +142,18 @@ pub(super) fn whole<F: F32x8, N: Node>(
     (found.overlapping & 1 != 0).then_some(whole)
 }
 
-/// Passes `visit` the pairs of triangles below an overlapping pair.
+/// Passes `visit` the pairs of triangles below an overlapping pair. `deep` is the stack of a search that outgrows
+/// the processor's.
 #[inline(always)]
 pub(super) fn below<F: F32x8, N: Node>(
     [a, b]: [&Side<'_, N>; 2],
     pair: Pair,
+    deep: &mut Vec<Pair>,
     counter: &mut impl Counter,
     visit: &mut impl Visit,
 ) -> ControlFlow<()> {
-    // The processor's stack is in the cache, and no memory stays allocated for a pair of models.
-    let mut few = [Pair::NOTHING; PAIRS];
-    let mut many;
+    // The processor's stack is in the cache, and most pairs of models need no memory of their own.
+    let mut few = [Pair::NOTHING; FEW];
     let mut stack: &mut [Pair] = &mut few;
     stack[0] = pair;
     let mut height = 1;
@@ -166,16 +168,19 @@ pub(super) fn below<F: F32x8, N: Node>(
         }
         counter.volumes(WIDTH as u64);
         if stack.len() < height + WIDTH {
-            many = grown(stack, Pair::NOTHING);
-            stack = &mut many;
+            if stack.len() == FEW {
+                deep.clear();
+                deep.extend_from_slice(&few);
+            }
+            stack = doubled(deep, Pair::NOTHING);
         }
         height += open::<F, _>(a, b, pair, &mut stack[height..height + WIDTH]);
     }
     ControlFlow::Continue(())
 }
 
-/// Pairs on the stack before memory is allocated. Few descents of a million triangles need more.
-const PAIRS: usize = 64;
+/// Pairs on the processor's stack. Few descents of a million triangles need more.
+const FEW: usize = 64;
 
 /// Writes the overlapping pairs of children of a pair, the nearest last, and returns their number.
 #[inline(always)]
@@ -255,12 +260,10 @@ fn present(node: &impl Node) -> u32 {
     node.children().iter().enumerate().map(bit).sum()
 }
 
-/// The same stack with twice the room, filled with `nothing`.
+/// The stack with twice the room, filled with `nothing`.
 #[cold]
 #[inline(never)]
-pub(super) fn grown<T: Copy>(stack: &[T], nothing: T) -> Vec<T> {
-    let mut twice = Vec::with_capacity(2 * stack.len());
-    twice.extend_from_slice(stack);
-    twice.resize(2 * stack.len(), nothing);
-    twice
+pub(super) fn doubled<T: Copy>(stack: &mut Vec<T>, nothing: T) -> &mut [T] {
+    stack.resize(2 * stack.len(), nothing);
+    stack
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use xcollide_math::Pose;
 use xcollide_simd::{Simd, SimdKernel, prefetch};
 
-use super::descent::{grown, with_children};
+use super::descent::{doubled, with_children};
 use super::fit::{Fit, fit};
 use super::node::{ChildRef, Node, WIDTH};
 use super::relative_transform::{Probe, TreeFrame, ways};
@@ -43,11 +43,12 @@ pub(super) fn probe<N: Node>(
 pub(super) struct SegmentQuery<'d, N, V> {
     pub(super) tree: &'d WideBvh<N>,
     pub(super) probe: Probe,
+    pub(super) deep: &'d mut Vec<ChildRef>,
     pub(super) visit: V,
 }
 
-/// Children on the stack before memory is allocated. Few segments in a million triangles need more.
-const CHILDREN: usize = 128;
+/// Children on the processor's stack. Few segments in a million triangles need more.
+const FEW: usize = 128;
 
 impl<N, V> SimdKernel for SegmentQuery<'_, N, V>
 where
@@ -58,10 +59,9 @@ where
 
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
-        let Self { tree, probe, mut visit } = self;
+        let Self { tree, probe, deep, mut visit } = self;
         let (nodes, order) = (&tree.nodes, &tree.order);
-        let mut few = [ChildRef::FIRST; CHILDREN];
-        let mut many;
+        let mut few = [ChildRef::FIRST; FEW];
         let mut stack: &mut [ChildRef] = &mut few;
         // Node 0 has the box of the whole.
         let mut height = 1;
@@ -75,8 +75,11 @@ where
                 continue;
             }
             if stack.len() < height + WIDTH {
-                many = grown(stack, ChildRef::FIRST);
-                stack = &mut many;
+                if stack.len() == FEW {
+                    deep.clear();
+                    deep.extend_from_slice(&few);
+                }
+                stack = doubled(deep, ChildRef::FIRST);
             }
             let node = &nodes[child.index()];
             let mut left = with_children(node, node.gaps::<S::F32x8>(&probe).overlapping);

@@ -56,6 +56,7 @@ impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
 pub(super) struct SearchBelow<'d, 'a, N, T, V> {
     pub(super) part: NodePair,
     pub(super) trees: &'d PlacedTrees<'a, N>,
+    pub(super) deep: &'d mut Vec<Pair>,
     pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
@@ -65,9 +66,9 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for SearchBelow<'_, '_, N, T, V> 
 
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
-        let Self { part, trees, counter, visit } = self;
+        let Self { part, trees, deep, counter, visit } = self;
         let [a, b] = Side::both(trees);
         let pair = Side::at([&a, &b], part);
-        below::<S::F32x8, _>([&a, &b], pair, counter, visit)
+        below::<S::F32x8, _>([&a, &b], pair, deep, counter, visit)
     }
 }

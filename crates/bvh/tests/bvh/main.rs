@@ -2,6 +2,7 @@
 
 mod box_tree_soups;
 mod cut_trees;
+mod deep_search;
 mod exactness;
 mod hierarchy;
 mod levels;

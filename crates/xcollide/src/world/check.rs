@@ -28,8 +28,8 @@ impl World {
 
     /// As [`check`](Self::check), into an earlier frame. With the default layers on one thread it allocates nothing
     /// after warming up while the candidate pairs stay the same, except in exact arithmetic where a filter cannot
-    /// decide, in a descent of more than 64 pairs of nodes, and for objects with parents. The cache of a new pair is
-    /// allocated; so are the parts of a job for several threads.
+    /// decide, and for objects with parents. The cache of a new pair is allocated; so are the parts of a job for
+    /// several threads.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
         frame.application = self.application;
