@@ -26,6 +26,7 @@ mod pairs;
 mod parallel;
 mod proxies;
 mod sample;
+mod search_step;
 mod split_finder;
 mod stats;
 #[cfg(feature = "serde")]
@@ -49,6 +50,7 @@ pub use pair_finder::PairFinder;
 pub use pair_manager::PairManager;
 pub use pairs::{Pair, Pairs};
 pub use proxies::{PreviousBounds, Proxies};
+pub use search_step::SearchStep;
 pub use stats::Stats;
 pub use sweep::{Sweep, SweepFinder};
 pub use wide_tree::{WideTree, WideTreeFinder};

@@ -3,12 +3,14 @@
 mod cost_model;
 mod escaped_boxes;
 mod motion_predictor;
+mod upcoming_list;
 
-use std::mem::take;
+use std::mem::{swap, take};
 
 use cost_model::CostModel;
 use escaped_boxes::EscapedBoxes;
 use motion_predictor::MotionPredictor;
+use upcoming_list::UpcomingList;
 use xcollide_bounds::Aabb;
 
 use crate::pair_sorter::PairSorter;
@@ -17,7 +19,7 @@ use crate::proxies::{holds, is_ordinary};
 use crate::stats::{held, shrink};
 use crate::{
     Bounds, HashGridFinder, Mobility, PairCollector, PairFinder, PairManager, PreviousBounds,
-    Proxies, ProxyId, Stats,
+    Proxies, ProxyId, SearchStep, Stats,
 };
 
 /// Keeps a list of pairs that may overlap soon, for many frames (Verlet 1967).
@@ -33,8 +35,10 @@ use crate::{
 /// look-ahead adapts until, per frame, listed pairs that do not overlap cost as much as making lists. Costs are
 /// counted, not timed.
 ///
-/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. Frames that make a list
-/// take two or three times the average.
+/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 1024 moving boxes or more,
+/// the next list is made in up to seven steps, one a frame, while the last one serves: the longest frame takes about
+/// twice the median. It is made at once, in about seven times the median, where that cannot be foreseen: in the first
+/// frames, when many boxes jump, and when static boxes change.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -75,10 +79,13 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     candidates: Vec<u64>,
     /// The pairs of static boxes, in order. They overlap until a static box changes.
     fixed: Vec<u64>,
+    /// How many boxes of the list may move.
+    moving: usize,
     /// Whether a static box has changed.
     is_disturbed: bool,
     order: PairSorter,
     escaped: EscapedBoxes,
+    upcoming: UpcomingList,
     /// The boxes updated since the last search, with their former bounds. They are checked together later, as
     /// reading a box just after writing it is slow.
     updated: Vec<(u32, Aabb)>,
@@ -91,6 +98,13 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     is_made: bool,
     lists_made: u64,
 }
+
+/// How many escaped boxes a box counts for that will escape before a new list can be made: the list ends before the
+/// cost of escapes exceeds this part of its own.
+const LEAVING_COUNT: usize = 4;
+
+/// Lists of fewer moving boxes are made at once, in a fraction of a millisecond.
+const MANY: usize = 1024;
 
 impl<F: PairFinder + Default> NeighbourListFinder<F> {
     /// The algorithm with the same margin on every side of every box.
@@ -118,6 +132,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             found.clear();
             found.extend(updated[part].iter().copied().filter(has_left));
         });
+        self.note_escaped(&found);
+        (self.updated, self.found) = (updated, found);
+        self.updated.clear();
+    }
+
+    /// Notes boxes that have left their fat boxes, with their former bounds.
+    fn note_escaped(&mut self, found: &[Vec<(u32, Aabb)>]) {
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for &(index, before) in found.iter().flatten() {
@@ -126,8 +147,6 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 self.escape(index, &before);
             }
         }
-        (self.updated, self.found) = (updated, found);
-        self.updated.clear();
     }
 
     /// Whether a box was static when the list was made.
@@ -152,28 +171,21 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         escaped.settle(place, enlarged, finder, *threads)
     }
 
-    /// Computes the fat boxes and runs the other algorithm.
+    /// Makes a list at once.
     fn make_list(&mut self, proxies: &Proxies) {
+        self.upcoming.give_up();
         self.escaped.give_back(&mut self.enlarged);
         if self.is_made {
             self.predictor.learn(&self.costs);
         }
-        self.predictor.prepare(proxies);
+        self.predictor.prepare(proxies, 0);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
-        let known = self.enlarged.boxes().len() as u32;
-        let mut others = take(&mut self.others);
-        let mut moving = self.enlarge_moving(proxies, settled, &mut others);
-        // Pairs of static boxes are kept while no static box changes.
-        let mut keeps_fixed = settled;
-        for index in others.iter().copied().chain(known..proxies.boxes().len() as u32) {
-            keeps_fixed &= !self.is_static(index);
-            moving += usize::from(self.enlarge(proxies, index));
-            keeps_fixed &= !self.is_static(index);
-        }
-        self.others = others;
-        let keys = take(&mut self.candidates);
-        let mut all = PairCollector::boxes_into(&self.enlarged, keys);
-        keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, &mut all);
+        let (moving, mut keeps_fixed) = self.enlarge_all(proxies, settled);
+        let mut keys = take(&mut self.candidates);
+        keys.clear();
+        let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
+        let whole = SearchStep::WHOLE;
+        keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, whole, &mut all);
         if !keeps_fixed {
             self.finder.find(&self.enlarged, &mut all);
         }
@@ -183,18 +195,127 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             self.set_fixed_apart(moving);
         }
         self.is_disturbed = false;
+        self.is_made = true;
+        self.open_list(proxies.len(), moving, keeps_fixed);
+    }
+
+    /// Puts a list into use that has been made of `boxes` boxes, of which `moving` may move.
+    fn open_list(&mut self, boxes: usize, moving: usize, keeps_fixed: bool) {
         shrink(&mut self.candidates);
         self.escaped.clear();
         self.is_lost = false;
-        self.is_made = true;
         self.lists_made += 1;
-        let (boxes, listed) = (proxies.len(), self.candidates.len());
+        self.moving = moving;
+        let listed = self.candidates.len();
         if keeps_fixed {
-            self.costs.open([boxes, moving, boxes - moving], listed);
+            self.costs.open([boxes, moving, boxes.saturating_sub(moving)], listed);
         } else {
             self.costs.open([boxes, moving, 0], listed + self.fixed.len());
         }
         self.predictor.list_is_made();
+    }
+
+    /// In how many frames the next list is to be made, if it can be made in steps.
+    fn steps(&self) -> Option<usize> {
+        let is_settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
+        let is_able = is_settled && self.finder.may_skip_updates() && self.moving >= MANY;
+        self.predictor.steps().filter(|_| is_able)
+    }
+
+    /// Starts the next list if the last one will be of no use when it is made.
+    fn begin_if_due(&mut self, proxies: &Proxies, steps: usize) {
+        if !self.predictor.is_ready() {
+            return;
+        }
+        let Self { enlarged, escaped, predictor, .. } = self;
+        let place =
+            |index: u32| escaped.place(index).or_else(|| enlarged.boxes().get(index as usize));
+        let leaving = predictor.leaving(proxies, self.moving, place, steps + 1);
+        if !self.costs.is_exhausted(LEAVING_COUNT * leaving) {
+            return;
+        }
+        // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
+        predictor.prepare(proxies, steps - 2);
+        // The new fat boxes are made from those of the list in use.
+        if !self.upcoming.is_twin {
+            self.upcoming.enlarged.copy_boxes(&self.enlarged);
+            self.upcoming.is_twin = true;
+        }
+        swap(&mut self.upcoming.enlarged, &mut self.enlarged);
+        self.escaped.give_back(&mut self.enlarged);
+        let (moving, keeps_fixed) = self.enlarge_all(proxies, true);
+        swap(&mut self.upcoming.enlarged, &mut self.enlarged);
+        if keeps_fixed {
+            self.upcoming.begin(moving, steps - 1);
+        } else {
+            // A list with other static boxes is made at once, in the next frame.
+            self.is_lost = true;
+        }
+    }
+
+    /// Makes the next step of the next list, or all that are left; puts it into use after the last one.
+    fn go_on(&mut self, proxies: &Proxies, to_the_end: bool) {
+        loop {
+            if !self.upcoming.search(&mut self.finder) {
+                return self.upcoming.give_up();
+            }
+            // From the last step on, the finder searches around boxes in the new list.
+            if self.upcoming.is_searched() {
+                break;
+            }
+            if !to_the_end {
+                return;
+            }
+        }
+        swap(&mut self.upcoming.enlarged, &mut self.enlarged);
+        swap(&mut self.upcoming.candidates, &mut self.candidates);
+        self.upcoming.give_up();
+        self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
+        self.predictor.learn(&self.costs);
+        let found = self.find_all_escaped(proxies);
+        self.open_list(self.enlarged.len(), self.upcoming.moving, true);
+        self.note_escaped(&found);
+        self.found = found;
+    }
+
+    /// The boxes that left their fat boxes before the list came into use.
+    fn find_all_escaped(&mut self, proxies: &Proxies) -> Vec<Vec<(u32, Aabb)>> {
+        let Self { enlarged, escaped, .. } = self;
+        let (boxes, known) = (proxies.boxes(), enlarged.boxes().len());
+        let has_left = |&index: &usize| {
+            let aabb = &boxes[index];
+            if index >= known {
+                return !aabb.is_empty();
+            }
+            // A static box leaves its place only when it is changed, which was noted.
+            let rests = enlarged.mobility(index as u32) == Mobility::Static;
+            !(rests && escaped.place(index as u32).is_none()
+                || holds(&enlarged.boxes()[index], aabb))
+        };
+        let mut found = take(&mut self.found);
+        fill_per_chunk(boxes.len(), self.threads, &mut found, |part, found| {
+            found.clear();
+            found.extend(part.filter(has_left).map(|index| (index as u32, boxes[index])));
+        });
+        found
+    }
+
+    /// Computes all fat boxes. Returns how many boxes may move, and whether the static boxes, if `settled`, are the
+    /// same as before.
+    fn enlarge_all(&mut self, proxies: &Proxies, settled: bool) -> (usize, bool) {
+        let known = self.enlarged.boxes().len() as u32;
+        let mut others = take(&mut self.others);
+        let mut moving = self.enlarge_moving(proxies, settled, &mut others);
+        // Pairs of static boxes are kept while no static box changes.
+        let mut keeps_fixed = settled;
+        for index in others.iter().copied().chain(known..proxies.boxes().len() as u32) {
+            keeps_fixed &= !self.is_static(index);
+            moving += usize::from(self.enlarge(proxies, index));
+            keeps_fixed &= !self.is_static(index);
+            self.upcoming.is_twin = false;
+        }
+        self.others = others;
+        (moving, keeps_fixed)
     }
 
     /// Moves the pairs of static boxes to a list of their own.
@@ -322,20 +443,27 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.lists_made = 0;
         self.find_escaped(proxies);
         self.predictor.frame += 1;
+        let is_over = |list: &Self| {
+            !list.is_made || list.is_lost || list.costs.is_exhausted(list.escaped.fresh.len())
+        };
+        let mut is_exhausted = is_over(self);
+        if self.upcoming.is_begun() {
+            self.go_on(proxies, is_exhausted);
+            is_exhausted = is_over(self);
+        }
         let mut fresh = self.escaped.fresh.len();
-        let is_exhausted = !self.is_made || self.is_lost || self.costs.is_exhausted(fresh);
         // An algorithm that cannot search around boxes must search all.
         if is_exhausted || !self.place_escaped(proxies) {
             self.make_list(proxies);
             fresh = 0;
         }
         let (candidates, already) = (&self.candidates, collector.found.keys.len());
-        find_in_chunks(candidates.len(), LIGHT, self.threads, collector, |part, collector| {
+        find_in_chunks(0..candidates.len(), LIGHT, self.threads, collector, |part, collector| {
             collector.test_listed(&candidates[part]);
         });
         let hits = collector.found.keys.len() - already;
         let others = &self.escaped.candidates;
-        find_in_chunks(others.len(), LIGHT, self.threads, collector, |part, collector| {
+        find_in_chunks(0..others.len(), LIGHT, self.threads, collector, |part, collector| {
             collector.test_listed(&others[part]);
         });
         if self.is_disturbed {
@@ -349,7 +477,11 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.costs.note_frame(candidates.len(), hits, fresh, more);
         // Whether a new list will be due in two or three frames.
         let is_soon = self.costs.is_exhausted(3 * fresh);
-        self.predictor.end_frame(proxies, is_soon, self.threads);
+        let steps = self.steps();
+        if let Some(steps) = steps.filter(|_| !self.upcoming.is_begun()) {
+            self.begin_if_due(proxies, steps);
+        }
+        self.predictor.end_frame(proxies, is_soon, steps.is_some(), self.threads);
     }
 
     fn use_threads(&mut self) {
@@ -370,6 +502,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             + self.found.iter().map(held).sum::<usize>()
             + held(&self.others)
             + self.order.bytes()
+            + self.upcoming.bytes()
             + self.escaped.bytes()
             + self.predictor.bytes()
     }

@@ -49,9 +49,8 @@ impl<'a> PairCollector<'a> {
         Self { proxies, interest, volume, found }
     }
 
-    /// A collector of every pair of overlapping boxes, reusing `keys`.
-    pub(crate) fn boxes_into(proxies: &'a Proxies, mut keys: Vec<u64>) -> Self {
-        keys.clear();
+    /// A collector of every pair of overlapping boxes that appends to `keys`.
+    pub(crate) fn boxes_onto(proxies: &'a Proxies, keys: Vec<u64>) -> Self {
         let found = Found { keys, ..Found::default() };
         Self { proxies, interest: None, volume: Volume::Aabb, found }
     }

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::{PairCollector, PreviousBounds, Proxies, Stats, Volume};
+use crate::{PairCollector, PreviousBounds, Proxies, SearchStep, Stats, Volume};
 
 /// A broad-phase algorithm: finds the candidate pairs. [`PairManager`](crate::PairManager) makes it a
 /// [`BroadPhase`](crate::BroadPhase): it checks ids, stores the boxes, sorts the pairs and compares them with
@@ -87,13 +87,19 @@ pub trait PairFinder: Send {
     /// too.
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>);
 
-    /// As [`find`](Self::find), without the pairs of two static boxes. If the algorithm cannot omit them,
-    /// returns false and passes no pairs.
-    fn find_moving(&mut self, _proxies: &Proxies, _collector: &mut PairCollector<'_>) -> bool {
+    /// As [`find`](Self::find), without the pairs of two static boxes, and spread over the calls with each
+    /// [step](SearchStep) in order: these together pass each pair once. Their boxes must be the same. A search
+    /// may be given up after any step. If the algorithm cannot do this, returns false and passes no pairs.
+    fn find_moving(
+        &mut self,
+        _proxies: &Proxies,
+        _step: SearchStep,
+        _collector: &mut PairCollector<'_>,
+    ) -> bool {
         false
     }
 
-    /// Passes every pair of a non-empty box of `probes` and a box of the last [`find`](Self::find), as it was
+    /// Passes every pair of a non-empty box of `probes` and a box of the last search that was completed, as it was
     /// then, with another index. If the algorithm cannot find them quickly, returns false and passes no pairs.
     fn find_around(&self, _probes: &[(u32, Aabb)], _collector: &mut PairCollector<'_>) -> bool {
         false

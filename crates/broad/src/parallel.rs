@@ -29,14 +29,15 @@ pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() ->
 
 /// Runs `work` over a range in chunks of `piece`, on several threads if wanted.
 pub(crate) fn find_in_chunks(
-    len: usize,
+    range: Range<usize>,
     piece: usize,
     threads: bool,
     collector: &mut PairCollector<'_>,
     work: impl Fn(Range<usize>, &mut PairCollector<'_>) + Sync,
 ) {
+    let (first, len) = (range.start, range.len());
     if count(len, piece, threads) == 1 {
-        return work(0..len, collector);
+        return work(range, collector);
     }
     // Reuses memory: allocation in every frame would cost more than some chunks.
     let spare = Mutex::new(std::mem::take(&mut collector.found.spare));
@@ -44,7 +45,7 @@ pub(crate) fn find_in_chunks(
     let whole = &*collector;
     let parts = map_chunks(len, piece, threads, |part| {
         let mut local = whole.fork_into(memory());
-        work(part, &mut local);
+        work(first + part.start..first + part.end, &mut local);
         local
     });
     collector.found.spare = spare.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -155,6 +155,14 @@ impl Proxies {
         before
     }
 
+    /// Takes over the boxes of another table, which has no other bounds.
+    pub(crate) fn copy_boxes(&mut self, other: &Self) {
+        debug_assert!(!other.has_others, "tighter volumes would be lost");
+        self.boxes.clone_from(&other.boxes);
+        self.slots.clone_from(&other.slots);
+        (self.len, self.has_reused) = (other.len, other.has_reused);
+    }
+
     /// Replaces the box of an index, if the index exists.
     pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) {
         if let Some(place) = self.boxes.get_mut(index as usize) {

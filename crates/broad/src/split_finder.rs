@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::stats::held;
-use crate::{Mobility, PairCollector, PairFinder, PreviousBounds, Proxies};
+use crate::{Mobility, PairCollector, PairFinder, PreviousBounds, Proxies, SearchStep};
 
 /// A searchable set of boxes.
 pub trait BoxSet: Default + Send {
@@ -13,11 +13,17 @@ pub trait BoxSet: Default + Send {
     /// Replaces the set by all non-empty boxes of a kind.
     fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool);
 
-    /// Tests the candidate pairs within the set.
-    fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>);
+    /// Tests candidate pairs within the set: all steps together each pair once.
+    fn pairs(&self, step: SearchStep, threads: bool, collector: &mut PairCollector<'_>);
 
-    /// Tests the candidate pairs of a box of this set and a box of another set.
-    fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>);
+    /// Tests candidate pairs of a box of this set and a box of another set: all steps together each pair once.
+    fn pairs_with(
+        &self,
+        other: &Self,
+        step: SearchStep,
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    );
 
     /// Tests the candidate pairs of a non-empty box of `probes` and one of this set with another index.
     fn pairs_around(
@@ -36,6 +42,8 @@ pub trait BoxSet: Default + Send {
 pub struct SplitFinder<S> {
     threads: bool,
     moving: S,
+    /// The moving boxes of a search in several steps, until its last one.
+    next: S,
     still: S,
     /// The overlapping pairs of static boxes, wanted or not.
     still_pairs: Vec<u64>,
@@ -49,9 +57,10 @@ impl<S: BoxSet> SplitFinder<S> {
             return;
         }
         self.still.fill(proxies, Mobility::Static, self.threads);
-        let keys = std::mem::take(&mut self.still_pairs);
-        let mut all = PairCollector::boxes_into(proxies, keys);
-        self.still.pairs(self.threads, &mut all);
+        let mut keys = std::mem::take(&mut self.still_pairs);
+        keys.clear();
+        let mut all = PairCollector::boxes_onto(proxies, keys);
+        self.still.pairs(SearchStep::WHOLE, self.threads, &mut all);
         self.still_pairs = all.found.keys;
         self.still_valid = true;
     }
@@ -83,14 +92,27 @@ impl<S: BoxSet> PairFinder for SplitFinder<S> {
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.update_still(proxies);
         collector.accept_listed(&self.still_pairs);
-        self.find_moving(proxies, collector);
+        self.find_moving(proxies, SearchStep::WHOLE, collector);
     }
 
-    fn find_moving(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
-        self.update_still(proxies);
-        self.moving.fill(proxies, Mobility::Moving, self.threads);
-        self.moving.pairs(self.threads, collector);
-        self.moving.pairs_with(&self.still, self.threads, collector);
+    fn find_moving(
+        &mut self,
+        proxies: &Proxies,
+        step: SearchStep,
+        collector: &mut PairCollector<'_>,
+    ) -> bool {
+        if step.is_first() {
+            self.update_still(proxies);
+            let set = if step.is_last() { &mut self.moving } else { &mut self.next };
+            set.fill(proxies, Mobility::Moving, self.threads);
+        } else if step.is_last() {
+            std::mem::swap(&mut self.moving, &mut self.next);
+        }
+        let set = if step.is_last() { &self.moving } else { &self.next };
+        if let Some(step) = step.between() {
+            set.pairs(step, self.threads, collector);
+            set.pairs_with(&self.still, step, self.threads, collector);
+        }
         true
     }
 
@@ -109,7 +131,7 @@ impl<S: BoxSet> PairFinder for SplitFinder<S> {
     }
 
     fn bytes(&self) -> usize {
-        self.moving.bytes() + self.still.bytes() + held(&self.still_pairs)
+        self.moving.bytes() + self.next.bytes() + self.still.bytes() + held(&self.still_pairs)
     }
 }
 

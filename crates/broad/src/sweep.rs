@@ -54,9 +54,15 @@ impl PairFinder for SweepFinder {
             BoxF32 { min, max }
         });
         let sorted = &*self;
-        find_in_chunks(sorted.order.len(), HEAVY, self.threads, collector, |range, collector| {
-            dispatch(Pass { sorted, range, collector });
-        });
+        find_in_chunks(
+            0..sorted.order.len(),
+            HEAVY,
+            self.threads,
+            collector,
+            |range, collector| {
+                dispatch(Pass { sorted, range, collector });
+            },
+        );
     }
 
     fn use_threads(&mut self) {

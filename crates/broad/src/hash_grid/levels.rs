@@ -12,7 +12,7 @@ use crate::proxies::FARTHEST;
 use crate::sample::Sample;
 use crate::split_finder::{BoxSet, test_list, test_lists};
 use crate::stats::held;
-use crate::{Mobility, PairCollector, Proxies};
+use crate::{Mobility, PairCollector, Proxies, SearchStep};
 
 /// Up to this many boxes are compared with each other without a table.
 const FEW: usize = 32;
@@ -120,35 +120,48 @@ impl BoxSet for Levels {
         self.fill_with(boxes.len(), index, boxes, threads);
     }
 
-    fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
+    fn pairs(&self, step: SearchStep, threads: bool, collector: &mut PairCollector<'_>) {
         for (level, table) in self.tables().iter().enumerate() {
-            find_in_chunks(table.len(), HEAVY, threads, collector, |boxes, collector| {
+            let boxes = step.range(table.len());
+            find_in_chunks(boxes, HEAVY, threads, collector, |boxes, collector| {
                 dispatch(Within { table, boxes, collector });
             });
             for smaller in &self.tables()[..level] {
-                across(&table.boxes, smaller, threads, collector);
+                across(&table.boxes[step.range(table.len())], smaller, threads, collector);
             }
-            across(&self.rest, table, threads, collector);
+            across(&self.rest[step.range(self.rest.len())], table, threads, collector);
         }
-        test_list(&self.rest, collector);
+        if step.is_last() {
+            test_list(&self.rest, collector);
+        }
     }
 
-    fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>) {
+    fn pairs_with(
+        &self,
+        other: &Self,
+        step: SearchStep,
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
         for table in self.tables() {
             for others in other.tables() {
                 // The larger boxes search the table of the smaller ones, or the fewer boxes that of the many.
                 let [mine, theirs] = [table, others].map(widest_side);
-                if mine > 2.0 * theirs || mine * 2.0 >= theirs && table.len() <= others.len() {
-                    across(&table.boxes, others, threads, collector);
-                } else {
-                    across(&others.boxes, table, threads, collector);
-                }
+                let (probes, searched) =
+                    if mine > 2.0 * theirs || mine * 2.0 >= theirs && table.len() <= others.len() {
+                        (table, others)
+                    } else {
+                        (others, table)
+                    };
+                across(&probes.boxes[step.range(probes.len())], searched, threads, collector);
             }
         }
-        for table in self.tables() {
-            across(&other.rest, table, threads, collector);
+        if step.is_last() {
+            for table in self.tables() {
+                across(&other.rest, table, threads, collector);
+            }
+            other.pairs_around(&self.rest, threads, collector);
         }
-        other.pairs_around(&self.rest, threads, collector);
     }
 
     fn pairs_around(
@@ -357,7 +370,7 @@ fn widest_side(table: &Table) -> f64 {
 
 /// Tests the candidate pairs of some boxes with those of a table.
 fn across(probes: &[(u32, Aabb)], table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
-    find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
+    find_in_chunks(0..probes.len(), HEAVY, threads, collector, |range, collector| {
         dispatch(Across { probes: &probes[range], table, collector });
     });
 }

@@ -8,7 +8,7 @@ use crate::overlap::overlaps;
 use crate::pair_sorter::PairSorter;
 use crate::split_finder::BoxSet as _;
 use crate::stats::held;
-use crate::{PairCollector, PairFinder, Proxies};
+use crate::{PairCollector, PairFinder, Proxies, SearchStep};
 
 /// Boxes that left their fat boxes since the list was made, or are new. Each gets a new fat box. The list
 /// contains the pairs whose fat boxes overlapped when it was made; `candidates` are the other pairs of an
@@ -129,7 +129,8 @@ impl EscapedBoxes {
 
     /// The pairs of fresh escaped boxes with other boxes.
     fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
-        let mut near = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
+        self.keys.clear();
+        let mut near = PairCollector::boxes_onto(enlarged, std::mem::take(&mut self.keys));
         let is_found = finder.find_around(&self.probes, &mut near);
         self.keys = near.found.keys;
         if !is_found {
@@ -163,9 +164,10 @@ impl EscapedBoxes {
             dispatch(Among { fresh, is_fresh, places, take });
             return;
         }
-        let mut among = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
+        self.keys.clear();
+        let mut among = PairCollector::boxes_onto(enlarged, std::mem::take(&mut self.keys));
         levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
-        levels.pairs(threads, &mut among);
+        levels.pairs(SearchStep::WHOLE, threads, &mut among);
         self.keys = among.found.keys;
         for &key in &self.keys {
             let (a, b) = ((key >> 32) as usize, key as u32 as usize);

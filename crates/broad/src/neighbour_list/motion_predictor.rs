@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
 use crate::parallel::for_chunks_mut;
-use crate::proxies::longest_side;
+use crate::proxies::{FARTHEST, longest_side};
 use crate::sample::Sample;
 use crate::stats::held;
 use crate::{Mobility, Proxies};
@@ -32,13 +32,24 @@ pub(super) struct MotionPredictor {
     pace: f64,
     /// One over the number of frames since `anchors` were stored.
     rate: f64,
+    /// In how many frames the list in the making comes into use.
+    wait: f64,
     sample: Sample,
 }
 
 const SAMPLED: usize = 256;
 
-/// Frames over which velocities are measured.
+/// Frames over which velocities are measured for a list that is made at once.
 const LOOK_BACK: u64 = 2;
+
+/// The fewest and the most frames over which velocities are measured for a list that is made in steps.
+const LOOK_BACK_IN_STEPS: [u64; 2] = [4, 16];
+
+/// With a shorter look-ahead, lists are made at once: too many boxes would escape while they are made.
+const LOOK_AHEAD: f64 = 7.0;
+
+/// With so many steps, no frame in which a list is made takes much longer than twice the median.
+const STEPS: usize = 7;
 
 impl Default for MotionPredictor {
     fn default() -> Self {
@@ -54,16 +65,25 @@ impl Default for MotionPredictor {
             farthest: 0.0,
             pace: 0.0,
             rate: 0.0,
+            wait: 0.0,
             sample: Sample::default(),
         }
     }
 }
 
 impl MotionPredictor {
-    /// Ends a frame: stores the boxes if the next list is expected soon.
-    pub(super) fn end_frame(&mut self, proxies: &Proxies, is_soon: bool, threads: bool) {
+    /// Ends a frame: stores the boxes if the next list is expected soon; if lists are made in steps, every few
+    /// frames.
+    pub(super) fn end_frame(
+        &mut self,
+        proxies: &Proxies,
+        is_soon: bool,
+        in_steps: bool,
+        threads: bool,
+    ) {
         let is_time = is_soon || self.frame >= self.anchor_at;
-        if self.frame == self.made || is_time && !self.is_anchored {
+        let is_old = in_steps && self.frame >= self.anchored + LOOK_BACK_IN_STEPS[1];
+        if self.frame == self.made || is_old || is_time && !self.is_anchored {
             self.set_anchors(proxies, threads);
             self.is_anchored = self.frame != self.made;
         }
@@ -106,7 +126,53 @@ impl MotionPredictor {
         self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
     }
 
-    pub(super) fn prepare(&mut self, proxies: &Proxies) {
+    /// In how many frames to make the next list; `None` for at once.
+    pub(super) fn steps(&self) -> Option<usize> {
+        (self.horizon >= LOOK_AHEAD).then_some(STEPS)
+    }
+
+    /// Whether velocities are known well enough to start the next list.
+    pub(super) fn is_ready(&self) -> bool {
+        self.frame >= self.anchored + LOOK_BACK_IN_STEPS[0]
+    }
+
+    /// Estimates from a sample how many of the `moving` boxes will have left the fat box `place(index)` after this
+    /// many frames.
+    pub(super) fn leaving<'a>(
+        &self,
+        proxies: &Proxies,
+        moving: usize,
+        place: impl Fn(u32) -> Option<&'a Aabb>,
+        frames: usize,
+    ) -> usize {
+        let past = self.frame - self.anchored;
+        if past == 0 {
+            return 0;
+        }
+        let rate = frames as f64 / past as f64;
+        let boxes = proxies.boxes();
+        let step = Sample::step(moving);
+        let some = (self.frame as usize % step..boxes.len()).step_by(step);
+        let leaves = |&index: &usize| {
+            let (aabb, number) = (&boxes[index], index as u32);
+            if aabb.is_empty() || proxies.mobility(number) == Mobility::Static {
+                return false;
+            }
+            let (Some(before), Some(place)) = (self.anchors.get(index), place(number)) else {
+                return true;
+            };
+            let next = |now: f64, before: f64| now + (now - before) * rate;
+            (0..3).any(|axis| {
+                next(aabb.min[axis], before.min[axis]) < place.min[axis]
+                    || next(aabb.max[axis], before.max[axis]) > place.max[axis]
+            })
+        };
+        step * some.filter(leaves).count()
+    }
+
+    /// Prepares [`way`](Self::way) for a list that will serve after `wait` frames.
+    pub(super) fn prepare(&mut self, proxies: &Proxies, wait: usize) {
+        self.wait = wait as f64;
         let frames = self.frame - self.anchored;
         self.rate = if frames > 0 { 1.0 / frames as f64 } else { 0.0 };
         let boxes = proxies.boxes();
@@ -132,7 +198,7 @@ impl MotionPredictor {
     #[inline]
     pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
         match self.anchors.get(index as usize) {
-            Some(anchor) => self.swept(anchor, self.rate, aabb, self.horizon),
+            Some(anchor) => self.swept(anchor, self.rate, aabb, [self.wait, self.horizon]),
             None => *aabb,
         }
     }
@@ -141,23 +207,30 @@ impl MotionPredictor {
     /// frame; not empty.
     pub(super) fn rest_of_way(&self, before: &Aabb, aabb: &Aabb) -> Aabb {
         let frames = self.horizon - (self.frame - self.made) as f64;
-        self.swept(before, 1.0, aabb, frames.max(0.25 * self.horizon))
+        self.swept(before, 1.0, aabb, [0.0, frames.max(0.25 * self.horizon)])
     }
 
-    /// The space that a box will sweep in this many frames, at its velocity since `before`.
+    /// The space that a box will sweep, at its velocity since `before`, in so many frames after so many others.
     #[inline]
-    fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, frames: f64) -> Aabb {
-        let mut way = *aabb;
-        let farthest = longest_side(aabb).max(self.farthest);
-        let usual = self.pace * frames;
-        let speed = |now: f64, before: f64| (now - before) * rate;
-        for axis in 0..3 {
-            let low = reach(speed(aabb.min[axis], before.min[axis]), frames, farthest);
-            let high = reach(speed(aabb.max[axis], before.max[axis]), frames, farthest);
-            way.min[axis] -= self.doubt * low.abs().max(usual) + (-low).max(0.0);
-            way.max[axis] += self.doubt * high.abs().max(usual) + high.max(0.0);
+    fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, [wait, frames]: [f64; 2]) -> Aabb {
+        // Finite, so that no side becomes NaN.
+        let farthest = longest_side(aabb).max(self.farthest).min(FARTHEST);
+        let usual = self.pace * (wait + frames);
+        let sides = |Aabb { min: [a, b, c], max: [d, e, f] }: &Aabb| [*a, *b, *c, *d, *e, *f];
+        let (mut ways, before) = (sides(aabb), sides(before));
+        // The same operations for all six sides, so that compilers use vector instructions.
+        for side in 0..6 {
+            let outward = if side < 3 { -1.0 } else { 1.0 };
+            let speed = (ways[side] - before[side]) * rate;
+            // Boxes that jumped, are very fast or unbounded should escape rather than enlarge the list.
+            let speed = if speed.abs() * 4.0 <= farthest { speed } else { 0.0 };
+            let start = speed * wait;
+            let way = greater(-farthest, lesser(farthest, speed * frames));
+            let doubt = self.doubt * greater((start + way).abs(), usual);
+            ways[side] += start + outward * (greater(outward * way, 0.0) + doubt);
         }
-        way
+        let [a, b, c, d, e, f] = ways;
+        Aabb::new([a, b, c], [d, e, f])
     }
 
     /// Called when a list was made: schedules storing the boxes for the next one.
@@ -172,13 +245,14 @@ impl MotionPredictor {
     }
 }
 
-/// How far a side will move, up to the limit. 0 if it would reach the limit in a few frames: boxes that jumped,
-/// are very fast or unbounded should escape rather than enlarge the list.
-#[inline]
-fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
-    if velocity.abs() * 4.0 <= farthest {
-        (velocity * frames).clamp(-farthest, farthest)
-    } else {
-        0.0
-    }
+/// `f64::max` for numbers that are not NaN, in one instruction.
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// `f64::min` for numbers that are not NaN, in one instruction.
+#[inline(always)]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }

@@ -11,7 +11,7 @@ use crate::proxies::is_ordinary;
 use crate::sample::Sample;
 use crate::split_finder::{BoxSet, test_list, test_lists};
 use crate::stats::held;
-use crate::{Mobility, PairCollector, Proxies};
+use crate::{Mobility, PairCollector, Proxies, SearchStep};
 
 /// Boxes in groups of eight, these in groups of eight, up to the top; unbounded boxes in a list.
 #[derive(Debug, Default)]
@@ -114,22 +114,34 @@ impl BoxSet for Forest {
         self.fit(all, threads);
     }
 
-    fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
-        find_in_chunks(self.len(), HEAVY, threads, collector, |boxes, collector| {
+    fn pairs(&self, step: SearchStep, threads: bool, collector: &mut PairCollector<'_>) {
+        let boxes = step.range(self.len());
+        find_in_chunks(boxes, HEAVY, threads, collector, |boxes, collector| {
             dispatch(Within { forest: self, boxes, collector });
         });
-        self.pairs_with_list(&self.unbounded, collector);
-        test_list(&self.unbounded, collector);
+        if step.is_last() {
+            self.pairs_with_list(&self.unbounded, collector);
+            test_list(&self.unbounded, collector);
+        }
     }
 
-    fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>) {
+    fn pairs_with(
+        &self,
+        other: &Self,
+        step: SearchStep,
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        find_in_chunks(few.len(), HEAVY, threads, collector, |boxes, collector| {
+        let boxes = step.range(few.len());
+        find_in_chunks(boxes, HEAVY, threads, collector, |boxes, collector| {
             let probes = boxes.map(|at| (few.order[at].1, few.boxes[at]));
             dispatch(Across { probes, forest: many, collector });
         });
-        self.pairs_with_list(&other.unbounded, collector);
-        other.pairs_around(&self.unbounded, threads, collector);
+        if step.is_last() {
+            self.pairs_with_list(&other.unbounded, collector);
+            other.pairs_around(&self.unbounded, threads, collector);
+        }
     }
 
     fn pairs_around(
@@ -138,7 +150,7 @@ impl BoxSet for Forest {
         threads: bool,
         collector: &mut PairCollector<'_>,
     ) {
-        find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
+        find_in_chunks(0..probes.len(), HEAVY, threads, collector, |range, collector| {
             self.pairs_with_list(&probes[range], collector);
         });
         test_lists(&self.unbounded, probes, collector);

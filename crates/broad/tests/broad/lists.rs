@@ -12,13 +12,15 @@ use xcollide_broad::{
 
 /// How the boxes of a crowd move.
 #[derive(Clone, Copy, Debug)]
-enum Course {
+pub(crate) enum Course {
     /// Straight on, turned round at the walls.
     Straight,
     /// To and fro.
     Jitter,
     /// Straight on, and one in a hundred jumps.
     Jumps,
+    /// Nine of ten are static and stay so.
+    Parked,
     /// Nine of ten are static, and now and then one of them is moved, or made smaller.
     Still,
     /// Some come and some go, in every frame.
@@ -30,8 +32,10 @@ enum Course {
     Chaos,
 }
 
-struct Crowd {
+pub(crate) struct Crowd {
     course: Course,
+    /// The side of the space.
+    room: f64,
     random: Pcg64Mcg,
     ids: ProxyIds,
     frame: usize,
@@ -39,11 +43,12 @@ struct Crowd {
 }
 
 impl Crowd {
+    /// For some hundred boxes.
     const ROOM: f64 = 14.0;
 
-    fn new(course: Course, seed: u64) -> Self {
+    pub(crate) fn new(course: Course, room: f64, seed: u64) -> Self {
         let random = Pcg64Mcg::seed_from_u64(seed);
-        Self { course, random, ids: ProxyIds::new(), frame: 0, boxes: Vec::new() }
+        Self { course, room, random, ids: ProxyIds::new(), frame: 0, boxes: Vec::new() }
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {
@@ -55,13 +60,14 @@ impl Crowd {
     }
 
     fn place(&mut self) -> Aabb {
-        let corner = [(); 3].map(|()| self.between(0.0, Self::ROOM));
+        let corner = [(); 3].map(|()| self.between(0.0, self.room));
         let side = [(); 3].map(|()| self.between(0.3, 1.3));
         Aabb::new(corner, [0, 1, 2].map(|axis| corner[axis] + side[axis]))
     }
 
-    fn enter(&mut self, all: &mut [Box<dyn BroadPhase>]) {
-        let is_static = matches!(self.course, Course::Still | Course::Sleep) && !self.one_in(10);
+    pub(crate) fn enter(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+        let is_static = matches!(self.course, Course::Parked | Course::Still | Course::Sleep)
+            && !self.one_in(10);
         let mobility = if is_static { Mobility::Static } else { Mobility::Moving };
         let bounds = Bounds::new(self.place()).mobility(mobility);
         let velocity = [(); 3].map(|()| self.between(-0.06, 0.06));
@@ -81,7 +87,7 @@ impl Crowd {
         }
     }
 
-    fn step(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+    pub(crate) fn step(&mut self, all: &mut [Box<dyn BroadPhase>]) {
         let is_evening = (self.frame / 20).is_multiple_of(2);
         self.frame += 1;
         for at in 0..self.boxes.len() {
@@ -120,7 +126,7 @@ impl Crowd {
                     let Aabb { min, max } = &mut bounds.aabb;
                     if min[axis] < 0.0 {
                         velocity[axis] = velocity[axis].abs();
-                    } else if max[axis] > Self::ROOM {
+                    } else if max[axis] > self.room {
                         velocity[axis] = -velocity[axis].abs();
                     }
                     let jitter = matches!(self.course, Course::Jitter);
@@ -161,7 +167,7 @@ fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
         Box::new(Auto::new()),
         Box::new(Auto::parallel()),
     ];
-    let mut crowd = Crowd::new(course, seed);
+    let mut crowd = Crowd::new(course, Crowd::ROOM, seed);
     for _ in 0..500 {
         crowd.enter(&mut all);
     }
@@ -229,7 +235,7 @@ fn a_stray_does_not_cost_a_list() {
 #[test]
 fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
     const JUMPING: usize = 300;
-    let mut crowd = Crowd::new(Course::Straight, 5);
+    let mut crowd = Crowd::new(Course::Straight, Crowd::ROOM, 5);
     let mut all: Vec<Box<dyn BroadPhase>> = vec![
         Box::new(HashGrid::new()),
         Box::new(NeighbourList::new()),
@@ -267,7 +273,7 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
 #[test]
 fn what_rests_costs_one_list() {
     let mut broad = NeighbourList::new();
-    let mut crowd = Crowd::new(Course::Straight, 9);
+    let mut crowd = Crowd::new(Course::Straight, Crowd::ROOM, 9);
     let mut all: Vec<Box<dyn BroadPhase>> = Vec::new();
     for _ in 0..300 {
         crowd.enter(&mut all);

@@ -6,5 +6,6 @@ mod contract;
 mod histories;
 mod history;
 mod lists;
+mod lists_in_steps;
 mod stored;
 mod threads;

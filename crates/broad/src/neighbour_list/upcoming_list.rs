@@ -1,0 +1,57 @@
+//! The next list, made in steps.
+
+use crate::stats::held;
+use crate::{PairCollector, PairFinder, Proxies, SearchStep};
+
+/// A list in the making, spread over frames in which the last one serves. No frame then takes much longer than the
+/// others.
+#[derive(Debug, Default)]
+pub(super) struct UpcomingList {
+    /// Its fat boxes.
+    pub(super) enlarged: Proxies,
+    /// Whether they differ from those of the list in use by the boxes of moving objects only.
+    pub(super) is_twin: bool,
+    pub(super) moving: usize,
+    /// The pairs that were found so far.
+    pub(super) candidates: Vec<u64>,
+    /// The steps that were made.
+    made: usize,
+    /// All steps; 0 if no list is in the making.
+    steps: usize,
+}
+
+impl UpcomingList {
+    /// Starts a search in this many steps among the fat boxes, of which `moving` are of boxes that may move.
+    pub(super) fn begin(&mut self, moving: usize, steps: usize) {
+        self.candidates.clear();
+        (self.moving, self.made, self.steps) = (moving, 0, steps);
+    }
+
+    pub(super) fn give_up(&mut self) {
+        self.steps = 0;
+    }
+
+    pub(super) const fn is_begun(&self) -> bool {
+        self.steps > 0
+    }
+
+    /// Whether all pairs were found.
+    pub(super) const fn is_searched(&self) -> bool {
+        self.made == self.steps
+    }
+
+    /// Makes one step of the search. False if the algorithm cannot.
+    pub(super) fn search<F: PairFinder>(&mut self, finder: &mut F) -> bool {
+        let step = SearchStep::new(self.made, self.steps);
+        let keys = std::mem::take(&mut self.candidates);
+        let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
+        let is_able = finder.find_moving(&self.enlarged, step, &mut all);
+        self.candidates = all.found.keys;
+        self.made += 1;
+        is_able
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.enlarged.bytes() + held(&self.candidates)
+    }
+}
