@@ -101,7 +101,7 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
 
 /// How many escaped boxes a box counts for that will escape before a new list can be made: the list ends before the
 /// cost of escapes exceeds this part of its own.
-const LEAVING_COUNT: usize = 4;
+const LEAVING_COUNT: usize = 8;
 
 /// Lists of fewer moving boxes are made at once, in a fraction of a millisecond.
 const MANY: usize = 1024;

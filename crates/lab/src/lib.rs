@@ -20,6 +20,7 @@ pub mod paper;
 mod picture;
 pub mod pose_line;
 mod progress;
+mod quantile;
 mod read_warnings;
 mod report;
 mod robot;

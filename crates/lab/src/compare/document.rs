@@ -102,7 +102,7 @@ fn scene(Subject { label, source, .. }: &Subject, outcome: &Outcome) -> Section 
 }
 
 fn times(all: &[Figures]) -> Table {
-    let columns = ["median", "±", "least", "most", "memory", "preparing"];
+    let columns = ["median", "±", "least", "99 %", "most", "memory", "preparing"];
     let varying = varying(all);
     let caption =
         "Time of a frame; memory of the broad phase and of what was prepared for the models";
@@ -113,6 +113,7 @@ fn times(all: &[Figures]) -> Table {
             ns(one.median_ns),
             format!("{:.0} %", 100.0 * one.spread),
             ns(one.min_ns),
+            ns(one.p99_ns),
             ns(one.max_ns),
             memory(one, "over"),
             time(one.build_ns),

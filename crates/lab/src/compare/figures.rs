@@ -6,6 +6,7 @@ use super::combination::LAYERS;
 use super::cost_model::{CostModel, Observation};
 use super::player::FrameTime;
 use crate::output::optional;
+use crate::quantile::ranked;
 use crate::run::{StageNs, Work};
 
 /// Measurements of one combination on one scene. Times are nanoseconds.
@@ -21,6 +22,8 @@ pub struct Figures {
     pub median_ns: f64,
     /// The shortest frame.
     pub min_ns: f64,
+    /// The 99th percentile of the frames.
+    pub p99_ns: f64,
     /// The longest frame.
     pub max_ns: f64,
     /// The mean over the frames.
@@ -93,6 +96,7 @@ impl Serialize for Figures {
         map.serialize_entry("build_ns", &self.build_ns)?;
         map.serialize_entry("build", &self.names[4])?;
         map.serialize_entry("mean_ns", &whole(self.mean_ns))?;
+        map.serialize_entry("p99_ns", &whole(self.p99_ns))?;
         map.serialize_entry("spread", &self.spread)?;
         map.serialize_entry("ns", &StageNs(self.stages_ns.map(whole)))?;
         map.serialize_entry("frames", &self.frames_ns.len())?;
@@ -135,6 +139,7 @@ impl Score {
         let least = |frame: usize| {
             self.times.iter().map(|round| round[frame].stages[3]).min().unwrap_or(0) as f64
         };
+        let rounded: Vec<u64> = frames_ns.iter().map(|&ns| ns.round() as u64).collect();
         let narrow_ns: Vec<f64> = counted.clone().map(least).collect();
         let round = |round: &Vec<FrameTime>| {
             median(round[counted.clone()].iter().map(|time| time.whole as f64).collect())
@@ -154,6 +159,7 @@ impl Score {
             names: names.map(str::to_owned),
             median_ns: median(frames_ns.clone()),
             min_ns: frames_ns.iter().copied().fold(f64::INFINITY, f64::min),
+            p99_ns: ranked(&rounded, 0.99).1 as f64,
             max_ns: frames_ns.iter().copied().fold(0.0, f64::max),
             mean_ns: mean(&frames_ns),
             spread: spread(self.times.iter().map(round).collect()),

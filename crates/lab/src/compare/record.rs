@@ -54,7 +54,8 @@ pub fn table(outcome: &Outcome) -> String {
         same.join(", "),
     ));
     let headings = [
-        "", "median", "±", "least", "most", "times", "N_V", "N_P", "C_V", "C_P", "memory", "build",
+        "", "median", "±", "least", "99 %", "most", "times", "N_V", "N_P", "C_V", "C_P", "memory",
+        "build",
     ];
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for one in all {
@@ -70,6 +71,7 @@ pub fn table(outcome: &Outcome) -> String {
             nanoseconds(one.median_ns),
             format!("{:.0} %", 100.0 * one.spread),
             nanoseconds(one.min_ns),
+            nanoseconds(one.p99_ns),
             nanoseconds(one.max_ns),
             format!("{:.2}", one.median_ns / fastest.max(1.0)),
             number(one.volume_tests as f64 / played),

@@ -3,6 +3,7 @@
 use super::record::{STAGES, Work};
 use super::scene_world::FrameMeasurement;
 use crate::output::{count, time};
+use crate::quantile::ranked;
 
 #[derive(Default)]
 pub(super) struct FrameTotals {
@@ -11,8 +12,8 @@ pub(super) struct FrameTotals {
     pub(super) counts: [usize; 4],
     pub(super) sum: [u64; 4],
     pub(super) work: Option<Work>,
-    longest: [u64; 4],
-    longest_frame: u64,
+    /// The stages of each frame.
+    times: Vec<[u64; 4]>,
 }
 
 impl FrameTotals {
@@ -22,23 +23,25 @@ impl FrameTotals {
         let stages = measured.ns.0;
         self.counts = std::array::from_fn(|i| self.counts[i] + measured.counts[i]);
         self.sum = std::array::from_fn(|i| self.sum[i] + stages[i]);
-        self.longest = std::array::from_fn(|i| self.longest[i].max(stages[i]));
-        self.longest_frame = self.longest_frame.max(stages.iter().sum());
+        self.times.push(stages);
         self.work = Some(self.work.unwrap_or_default().plus(&measured.work()));
     }
 
-    /// A table of times by stage: mean, longest and total.
+    /// A table of times by stage: mean, 99th percentile, longest and total.
     pub(super) fn table(&self) -> String {
-        let row = |[name, mean, longest, total]: [&str; 4]| {
-            format!("{name:<8}{mean:>12}{longest:>12}{total:>12}")
+        let row = |[name, mean, high, longest, total]: [&str; 5]| {
+            format!("{name:<8}{mean:>12}{high:>12}{longest:>12}{total:>12}")
         };
-        let mut rows = vec![row(["stage", "mean", "longest", "total"])];
-        let stages = (0..4).map(|stage| (STAGES[stage], self.sum[stage], self.longest[stage]));
-        for (name, sum, longest) in
-            stages.chain([("all", self.sum.iter().sum(), self.longest_frame)])
-        {
+        let mut rows = vec![row(["stage", "mean", "99 %", "longest", "total"])];
+        let of_stage = |stage: usize| self.times.iter().map(|stages| stages[stage]).collect();
+        let stages = (0..4).map(|stage| (STAGES[stage], of_stage(stage)));
+        let frames = self.times.iter().map(|stages| stages.iter().sum()).collect();
+        for (name, times) in stages.chain([("all", frames)]) {
+            let times: Vec<u64> = times;
+            let sum: u64 = times.iter().sum();
             let mean = sum / (self.frames as u64).max(1);
-            rows.push(row([name, &time(mean), &time(longest), &time(sum)]));
+            let [high, longest] = [0.99, 1.0].map(|part| time(ranked(&times, part).1));
+            rows.push(row([name, &time(mean), &high, &longest, &time(sum)]));
         }
         rows.join("\n")
     }

@@ -12,6 +12,7 @@ use crate::exit::Failure;
 use crate::options::{Common, RunOptions};
 use crate::output::time;
 use crate::output_file::OutputFile;
+use crate::quantile::ranked;
 use crate::report::{
     Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, command_line, how_to_repeat,
     number, time_unit,
@@ -144,18 +145,18 @@ fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
     let of_stage = |stage: usize| -> Vec<u64> { frames.iter().map(|s| s.ns[stage]).collect() };
     let longest = ranked(&sums, 1.0).1;
     let (nanoseconds, unit) = time_unit(longest as f64);
-    let short = time_unit(ranked(&sums, 0.95).1 as f64);
+    let short = time_unit(ranked(&sums, 0.99).1 as f64);
     let total: u64 = sums.iter().sum();
     let mut table = Table::of_numbers(
-        "Time by stage in a frame; 95 of 100 frames take at most what is under 95 %",
+        "Time by stage in a frame; 99 of 100 frames take at most what is under 99 %",
         "stage",
-        ["median", "95 %", "longest", "all frames", "share"],
+        ["median", "99 %", "longest", "all frames", "share"],
     );
     let stages = STAGES.iter().enumerate().map(|(stage, &name)| (name, of_stage(stage)));
     for (name, values) in stages.chain([("all stages", sums.clone())]) {
         let sum: u64 = values.iter().sum();
         let share = 100.0 * sum as f64 / total.max(1) as f64;
-        let [median, high, most] = [0.5, 0.95, 1.0].map(|part| time(ranked(&values, part).1));
+        let [median, high, most] = [0.5, 0.99, 1.0].map(|part| time(ranked(&values, part).1));
         let cells = [name, &median, &high, &most, &time(sum), &format!("{share:.1} %")];
         table = table.row(cells);
     }
@@ -168,7 +169,7 @@ fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
     }
     let mut bars =
         BarPlot::new("Where the time of a frame goes", Axis::linear("time", short.1), STAGES);
-    for (part, name) in [(0.5, "median"), (0.95, "95 %")] {
+    for (part, name) in [(0.5, "median"), (0.99, "99 %")] {
         let frame = ranked(&sums, part).0;
         let Some(sample) = frames.get(frame) else { continue };
         let stages = sample.ns.map(|ns| ns as f64 / short.0);
@@ -184,16 +185,6 @@ fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
         time(summary.preparing_ns)
     );
     Section::new("Time").prose(&prose).table(table).bars(bars).lines(lines)
-}
-
-/// The nearest-rank quantile: index and value of the smallest of `values` with at least `part` of
-/// them not larger.
-fn ranked(values: &[u64], part: f64) -> (usize, u64) {
-    let mut order: Vec<(u64, usize)> =
-        values.iter().enumerate().map(|(place, &value)| (value, place)).collect();
-    order.sort_unstable();
-    let rank = (part * values.len() as f64).ceil() as usize;
-    order.get(rank.max(1) - 1).map_or((0, 0), |&(value, place)| (place, value))
 }
 
 fn algorithms(summary: &Summary<'_>) -> Section {
@@ -274,21 +265,5 @@ fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
             section.prose("The same scene as a file, for `xcollide run FILE.toml`:").code(&text)
         }
         _ => section,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_are_the_nearest() {
-        let values = [50, 10, 40, 20, 30];
-        assert_eq!(
-            [0.0, 0.2, 0.5, 0.95, 1.0].map(|part| ranked(&values, part).1),
-            [10, 10, 30, 50, 50]
-        );
-        assert_eq!(ranked(&values, 1.0), (0, 50));
-        assert_eq!(ranked(&[], 0.5), (0, 0));
     }
 }
