@@ -37,7 +37,7 @@ use crate::{
 /// counted, not timed.
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 1024 moving boxes or more,
-/// the next list is made in up to seven steps, one a frame, while the last one serves: the longest frame takes about
+/// the next list is made in seven steps, one a frame, while the last one serves: the longest frame takes about
 /// twice the median. It is made at once, in about seven times the median, where that cannot be foreseen: in the first
 /// frames, when many boxes jump, and when static boxes change.
 ///
@@ -94,7 +94,8 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     found: Vec<Vec<(u32, Aabb)>>,
     /// Reused memory for the boxes that are enlarged one by one.
     others: Vec<u32>,
-    /// Whether too many boxes have escaped, so that the next search builds a new list.
+    /// Whether the next search makes a new list at once: too many boxes have escaped, or a list cannot be made in
+    /// steps.
     is_lost: bool,
     is_made: bool,
     lists_made: u64,
@@ -252,11 +253,11 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.costs.note_frame(candidates.len(), hits, fresh, more);
         // Whether a new list will be due in two or three frames.
         let is_soon = self.costs.is_exhausted(3 * fresh);
-        let steps = self.steps();
-        if let Some(steps) = steps.filter(|_| !self.upcoming.is_begun()) {
-            self.begin_if_due(proxies, steps);
+        let in_steps = self.goes_in_steps();
+        if in_steps && !self.upcoming.is_begun() {
+            self.begin_if_due(proxies);
         }
-        self.predictor.end_frame(proxies, is_soon, steps.is_some(), self.threads);
+        self.predictor.end_frame(proxies, is_soon, in_steps, self.threads);
     }
 
     fn use_threads(&mut self) {

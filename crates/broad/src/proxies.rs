@@ -432,6 +432,18 @@ pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
     (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
 }
 
+/// `f64::max` for numbers that are not NaN, in one instruction.
+#[inline(always)]
+pub(crate) fn greatest(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+/// `f64::min` for numbers that are not NaN, in one instruction.
+#[inline(always)]
+pub(crate) fn least(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
 /// Whether no side of `inner` is outside `outer`.
 #[inline]
 pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {

@@ -14,9 +14,8 @@ impl SearchStep {
     /// A search in one step.
     pub const WHOLE: Self = Self { number: 0, of: 1 };
 
-    /// Step `number`, from 0, of a search in `of` steps.
-    #[must_use]
-    pub const fn new(number: usize, of: usize) -> Self {
+    /// Step `number`, from 0, of a search in `of` steps, at least one.
+    pub(crate) const fn new(number: usize, of: usize) -> Self {
         Self { number, of }
     }
 

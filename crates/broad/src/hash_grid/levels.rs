@@ -8,7 +8,7 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 use super::search::{Across, Within};
 use super::table::Table;
 use crate::parallel::{HEAVY, fill_per_chunk, find_in_chunks};
-use crate::proxies::FARTHEST;
+use crate::proxies::{FARTHEST, greatest};
 use crate::sample::Sample;
 use crate::split_finder::{BoxSet, test_list, test_lists};
 use crate::stats::held;
@@ -356,12 +356,6 @@ fn sides(aabb: &Aabb) -> [f64; 3] {
 #[inline(always)]
 fn longest(sides: [f64; 3]) -> f64 {
     greatest(greatest(sides[0], sides[1]), sides[2])
-}
-
-/// `f64::max` for numbers that are not NaN, in one instruction.
-#[inline(always)]
-fn greatest(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
 }
 
 fn widest_side(table: &Table) -> f64 {

@@ -10,12 +10,15 @@ use crate::proxies::{holds, is_ordinary};
 use crate::stats::shrink;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
 
-/// How many escaped boxes a box counts for that will escape before a new list can be made: the list ends before the
-/// cost of escapes exceeds this part of its own.
-const LEAVING_COUNT: usize = 8;
-
 /// Lists of fewer moving boxes are made at once, in a fraction of a millisecond.
 const MANY: usize = 1024;
+
+/// The frames over which a list is made in steps. With seven the longest frame takes about twice the median.
+const STEPS: usize = 7;
+
+/// The next list is begun when the boxes that will have escaped before it is ready would cost an eighth of it. Measured
+/// with a hundred thousand boxes: later, escapes cost more; earlier, lists do.
+const LEAVING_COUNT: usize = 8;
 
 impl<F: PairFinder> NeighbourListFinder<F> {
     /// Makes a list at once.
@@ -46,7 +49,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.open_list(proxies.len(), moving, keeps_fixed);
     }
 
-    /// Puts a list into use that has been made of `boxes` boxes, of which `moving` may move.
+    /// Puts the new list into use. It is about `boxes` boxes; `moving` of them may move.
     fn open_list(&mut self, boxes: usize, moving: usize, keeps_fixed: bool) {
         shrink(&mut self.candidates);
         self.escaped.clear();
@@ -62,27 +65,29 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.predictor.list_is_made();
     }
 
-    /// In how many frames the next list is to be made, if it can be made in steps.
-    pub(super) fn steps(&self) -> Option<usize> {
+    /// Whether the next list can be made in steps.
+    pub(super) fn goes_in_steps(&self) -> bool {
         let is_settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
-        let is_able = is_settled && self.finder.may_skip_updates() && self.moving >= MANY;
-        self.predictor.steps().filter(|_| is_able)
+        is_settled
+            && self.finder.may_skip_updates()
+            && self.moving >= MANY
+            && self.predictor.looks_far_ahead()
     }
 
-    /// Starts the next list if the last one will be of no use when it is made.
-    pub(super) fn begin_if_due(&mut self, proxies: &Proxies, steps: usize) {
+    /// Begins the next list if the current one will be of no use by the time the next is ready.
+    pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
         if !self.predictor.is_ready() {
             return;
         }
         let Self { enlarged, escaped, predictor, .. } = self;
         let place =
             |index: u32| escaped.place(index).or_else(|| enlarged.boxes().get(index as usize));
-        let leaving = predictor.leaving(proxies, self.moving, place, steps + 1);
+        let leaving = predictor.leaving(proxies, self.moving, place, STEPS + 1);
         if !self.costs.is_exhausted(LEAVING_COUNT * leaving) {
             return;
         }
         // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
-        predictor.prepare(proxies, steps - 2);
+        predictor.prepare(proxies, STEPS - 2);
         // The new fat boxes are made from those of the list in use.
         if !self.upcoming.is_twin {
             self.upcoming.enlarged.copy_boxes(&self.enlarged);
@@ -93,17 +98,19 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let (moving, keeps_fixed) = self.enlarge_all(proxies, true);
         swap(&mut self.upcoming.enlarged, &mut self.enlarged);
         if keeps_fixed {
-            self.upcoming.begin(moving, steps - 1);
+            self.upcoming.begin(moving, STEPS - 1);
         } else {
             // A list with other static boxes is made at once, in the next frame.
             self.is_lost = true;
         }
     }
 
-    /// Makes the next step of the next list, or all that are left; puts it into use after the last one.
+    /// Makes one step of the next list, or all that are left, and puts the list into use after the last one.
     pub(super) fn go_on(&mut self, proxies: &Proxies, to_the_end: bool) {
         loop {
             if !self.upcoming.search(&mut self.finder) {
+                // An algorithm that cannot search in steps makes the list at once.
+                self.is_lost = true;
                 return self.upcoming.give_up();
             }
             // From the last step on, the finder searches around boxes in the new list.

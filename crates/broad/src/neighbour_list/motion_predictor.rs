@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
 use crate::parallel::for_chunks_mut;
-use crate::proxies::{FARTHEST, longest_side};
+use crate::proxies::{FARTHEST, greatest, least, longest_side};
 use crate::sample::Sample;
 use crate::stats::held;
 use crate::{Mobility, Proxies};
@@ -47,9 +47,6 @@ const LOOK_BACK_IN_STEPS: [u64; 2] = [4, 16];
 
 /// With a shorter look-ahead, lists are made at once: too many boxes would escape while they are made.
 const LOOK_AHEAD: f64 = 7.0;
-
-/// With so many steps, no frame in which a list is made takes much longer than twice the median.
-const STEPS: usize = 7;
 
 impl Default for MotionPredictor {
     fn default() -> Self {
@@ -126,9 +123,9 @@ impl MotionPredictor {
         self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
     }
 
-    /// In how many frames to make the next list; `None` for at once.
-    pub(super) fn steps(&self) -> Option<usize> {
-        (self.horizon >= LOOK_AHEAD).then_some(STEPS)
+    /// Whether boxes are predicted far enough to make the next list in steps.
+    pub(super) fn looks_far_ahead(&self) -> bool {
+        self.horizon >= LOOK_AHEAD
     }
 
     /// Whether velocities are known well enough to start the next list.
@@ -137,7 +134,7 @@ impl MotionPredictor {
     }
 
     /// Estimates from a sample how many of the `moving` boxes will have left the fat box `place(index)` after this
-    /// many frames.
+    /// many frames. Velocities must be [known](Self::is_ready).
     pub(super) fn leaving<'a>(
         &self,
         proxies: &Proxies,
@@ -145,11 +142,7 @@ impl MotionPredictor {
         place: impl Fn(u32) -> Option<&'a Aabb>,
         frames: usize,
     ) -> usize {
-        let past = self.frame - self.anchored;
-        if past == 0 {
-            return 0;
-        }
-        let rate = frames as f64 / past as f64;
+        let rate = frames as f64 / (self.frame - self.anchored) as f64;
         let boxes = proxies.boxes();
         let step = Sample::step(moving);
         let some = (self.frame as usize % step..boxes.len()).step_by(step);
@@ -170,7 +163,7 @@ impl MotionPredictor {
         step * some.filter(leaves).count()
     }
 
-    /// Prepares [`way`](Self::way) for a list that will serve after `wait` frames.
+    /// Prepares [`way`](Self::way) for a list that comes into use in `wait` frames.
     pub(super) fn prepare(&mut self, proxies: &Proxies, wait: usize) {
         self.wait = wait as f64;
         let frames = self.frame - self.anchored;
@@ -194,7 +187,8 @@ impl MotionPredictor {
         self.pace = pace.max(0.8 * self.pace);
     }
 
-    /// The predicted swept space of a box; not empty.
+    /// The predicted swept space of a box; empty if the box would have shrunk to nothing before the list comes into
+    /// use. Then the box escapes.
     #[inline]
     pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
         match self.anchors.get(index as usize) {
@@ -210,7 +204,8 @@ impl MotionPredictor {
         self.swept(before, 1.0, aabb, [0.0, frames.max(0.25 * self.horizon)])
     }
 
-    /// The space that a box will sweep, at its velocity since `before`, in so many frames after so many others.
+    /// The space that a box will sweep in `frames` frames, beginning `wait` frames from now, if each side keeps its
+    /// velocity since `before`.
     #[inline]
     fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, [wait, frames]: [f64; 2]) -> Aabb {
         // Finite, so that no side becomes NaN.
@@ -225,9 +220,9 @@ impl MotionPredictor {
             // Boxes that jumped, are very fast or unbounded should escape rather than enlarge the list.
             let speed = if speed.abs() * 4.0 <= farthest { speed } else { 0.0 };
             let start = speed * wait;
-            let way = greater(-farthest, lesser(farthest, speed * frames));
-            let doubt = self.doubt * greater((start + way).abs(), usual);
-            ways[side] += start + outward * (greater(outward * way, 0.0) + doubt);
+            let way = greatest(-farthest, least(farthest, speed * frames));
+            let doubt = self.doubt * greatest((start + way).abs(), usual);
+            ways[side] += start + outward * (greatest(outward * way, 0.0) + doubt);
         }
         let [a, b, c, d, e, f] = ways;
         Aabb::new([a, b, c], [d, e, f])
@@ -243,16 +238,4 @@ impl MotionPredictor {
     pub(super) fn bytes(&self) -> usize {
         held(&self.anchors) + self.sample.bytes()
     }
-}
-
-/// `f64::max` for numbers that are not NaN, in one instruction.
-#[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// `f64::min` for numbers that are not NaN, in one instruction.
-#[inline(always)]
-fn lesser(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }

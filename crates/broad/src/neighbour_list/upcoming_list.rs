@@ -3,14 +3,15 @@
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, Proxies, SearchStep};
 
-/// A list in the making, spread over frames in which the last one serves. No frame then takes much longer than the
-/// others.
+/// A list in the making. The work is spread over frames in which the current list serves, so that no frame takes much
+/// longer than the others.
 #[derive(Debug, Default)]
 pub(super) struct UpcomingList {
     /// Its fat boxes.
     pub(super) enlarged: Proxies,
     /// Whether they differ from those of the list in use by the boxes of moving objects only.
     pub(super) is_twin: bool,
+    /// How many of them belong to boxes that may move.
     pub(super) moving: usize,
     /// The pairs that were found so far.
     pub(super) candidates: Vec<u64>,
@@ -21,7 +22,7 @@ pub(super) struct UpcomingList {
 }
 
 impl UpcomingList {
-    /// Starts a search in this many steps among the fat boxes, of which `moving` are of boxes that may move.
+    /// Begins the search among the fat boxes, in this many steps. `moving` of them belong to boxes that may move.
     pub(super) fn begin(&mut self, moving: usize, steps: usize) {
         self.candidates.clear();
         (self.moving, self.made, self.steps) = (moving, 0, steps);

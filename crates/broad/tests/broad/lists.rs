@@ -17,6 +17,8 @@ pub(crate) enum Course {
     Straight,
     /// To and fro.
     Jitter,
+    /// Straight on, while all boxes shrink fast and grow again.
+    Pulse,
     /// Straight on, and one in a hundred jumps.
     Jumps,
     /// Nine of ten are static and stay so.
@@ -103,6 +105,12 @@ impl Crowd {
             let turns = matches!(self.course, Course::Sleep)
                 && self.boxes[at].1.mobility == sleeper
                 && self.one_in(100);
+            // Ten frames each way, by a twelfth of the first size.
+            let pulse = if matches!(self.course, Course::Pulse) {
+                if (self.frame / 10).is_multiple_of(2) { 0.045 } else { -0.045 }
+            } else {
+                0.0
+            };
             let shrinks = matches!(self.course, Course::Still) && self.one_in(3000);
             let (id, bounds, velocity) = &mut self.boxes[at];
             if turns {
@@ -131,8 +139,11 @@ impl Crowd {
                     }
                     let jitter = matches!(self.course, Course::Jitter);
                     let by = if jitter { to_and_fro[axis] } else { velocity[axis] };
-                    min[axis] += by;
-                    max[axis] += by;
+                    // Thin boxes stay as they are.
+                    let pulse =
+                        if max[axis] - min[axis] > 0.1 || pulse < 0.0 { pulse } else { 0.0 };
+                    min[axis] += by + pulse;
+                    max[axis] += by - pulse;
                 }
             }
             for broad in &mut *all {

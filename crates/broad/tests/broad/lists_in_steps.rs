@@ -1,7 +1,7 @@
 //! Lists of many boxes are made in steps, over several frames; the pairs are those of the referee all the while.
 #![allow(clippy::unwrap_used)]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use xcollide_bounds::Aabb;
 use xcollide_broad::{
@@ -16,6 +16,8 @@ use crate::lists::{Course, Crowd};
 thread_local! {
     /// The steps of searches of [`Watched`].
     static STEPS: RefCell<Vec<SearchStep>> = const { RefCell::new(Vec::new()) };
+    /// Whether [`Watched`] refuses searches in several steps.
+    static REFUSES: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A hash grid that notes the steps of its searches.
@@ -54,6 +56,9 @@ impl PairFinder for Watched {
         step: SearchStep,
         collector: &mut PairCollector<'_>,
     ) -> bool {
+        if REFUSES.get() && step != SearchStep::WHOLE {
+            return false;
+        }
         STEPS.with_borrow_mut(|steps| steps.push(step));
         self.0.find_moving(proxies, step, collector)
     }
@@ -121,14 +126,24 @@ fn lists_of_many_boxes_are_made_in_steps() {
     }
 }
 
+/// An algorithm that cannot search in steps makes its lists at once, and is asked again for the next one only.
+#[test]
+fn a_refusal_makes_the_list_at_once() {
+    REFUSES.set(true);
+    let played = play(Course::Straight, 4, 2500, 100);
+    assert!(played.in_steps == 0 && (4..30).contains(&played.at_once), "{played:?}");
+    assert_eq!(played.most, 1, "{played:?}");
+}
+
 /// Boxes that come, go, jump, fall asleep and wake up while a list is made.
 #[test]
 fn changes_while_a_list_is_made_cost_no_pair_soak() {
-    use Course::{Chaos, Churn, Jitter, Jumps, Sleep, Still};
+    use Course::{Chaos, Churn, Jitter, Jumps, Pulse, Sleep, Still};
     let run = long_run(1, 100);
     for seed in run.seed..run.seed + run.cases {
         let mut in_steps = 0;
-        let courses = [(Jitter, 1500), (Jumps, 2000), (Still, 13_000), (Churn, 2000)];
+        let courses =
+            [(Pulse, 1500), (Jitter, 1500), (Jumps, 2000), (Still, 13_000), (Churn, 2000)];
         for (course, boxes) in courses.into_iter().chain([(Sleep, 13_000), (Chaos, 1500)]) {
             let played = play(course, seed, boxes, 70);
             assert!(played.changes > 300, "{course:?}, seed {seed}: {played:?}");
