@@ -63,6 +63,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             self.costs.open([boxes, moving, 0], listed + self.fixed.len());
         }
         self.predictor.list_is_made();
+        self.upcoming.list_is_made();
     }
 
     /// Whether the next list can be made in steps.
@@ -72,6 +73,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             && self.finder.may_skip_updates()
             && self.moving >= MANY
             && self.predictor.looks_far_ahead()
+            && self.upcoming.is_worthwhile()
     }
 
     /// Begins the next list if the current one will be of no use by the time the next is ready.
@@ -128,6 +130,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.predictor.learn(&self.costs);
         let found = self.find_all_escaped(proxies);
         self.open_list(self.enlarged.len(), self.upcoming.moving, true);
+        let escaped: usize = found.iter().map(Vec::len).sum();
+        self.upcoming.judge(self.costs.is_exhausted(LEAVING_COUNT * escaped));
         self.note_escaped(&found);
         self.found = found;
     }

@@ -19,7 +19,15 @@ pub(super) struct UpcomingList {
     made: usize,
     /// All steps; 0 if no list is in the making.
     steps: usize,
+    /// For how many lists to make them at once.
+    pause: u32,
+    /// How many lists in a row were made in vain, up to [`MOST_FAILURES`].
+    failures: u32,
 }
+
+/// After the first list that was made in vain, eight are made at once; later twice as many each time.
+const PAUSE: u32 = 8;
+const MOST_FAILURES: u32 = 3;
 
 impl UpcomingList {
     /// Begins the search among the fat boxes, in this many steps. `moving` of them belong to boxes that may move.
@@ -30,6 +38,25 @@ impl UpcomingList {
 
     pub(super) fn give_up(&mut self) {
         self.steps = 0;
+    }
+
+    /// Notes that a list came into use.
+    pub(super) fn list_is_made(&mut self) {
+        self.pause = self.pause.saturating_sub(1);
+    }
+
+    /// Notes whether so many boxes had left the list before it came into use that it was made in vain, as it is
+    /// where velocities do not last.
+    pub(super) fn judge(&mut self, in_vain: bool) {
+        if in_vain {
+            self.pause = PAUSE << self.failures;
+        }
+        self.failures = if in_vain { (self.failures + 1).min(MOST_FAILURES) } else { 0 };
+    }
+
+    /// Whether lists in steps have lately been of use.
+    pub(super) const fn is_worthwhile(&self) -> bool {
+        self.pause == 0
     }
 
     pub(super) const fn is_begun(&self) -> bool {
