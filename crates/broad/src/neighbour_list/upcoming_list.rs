@@ -45,8 +45,8 @@ impl UpcomingList {
         self.pause = self.pause.saturating_sub(1);
     }
 
-    /// Notes whether so many boxes had left the list before it came into use that it was made in vain, as it is
-    /// where velocities do not last.
+    /// Notes whether the list was made in vain: the boxes that left it before it came into use cost half of it, as
+    /// they do where velocities do not last.
     pub(super) fn judge(&mut self, in_vain: bool) {
         if in_vain {
             self.pause = PAUSE << self.failures;
