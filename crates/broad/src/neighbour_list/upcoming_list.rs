@@ -45,7 +45,7 @@ impl UpcomingList {
         self.pause = self.pause.saturating_sub(1);
     }
 
-    /// Notes whether the list was made in vain: the boxes that left it before it came into use cost half of it, as
+    /// Notes whether the list was made in vain: the boxes that left it before it came into use cost a quarter of it, as
     /// they do where velocities do not last.
     pub(super) fn judge(&mut self, in_vain: bool) {
         if in_vain {
