@@ -131,7 +131,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let found = self.find_all_escaped(proxies);
         self.open_list(self.enlarged.len(), self.upcoming.moving, true);
         let escaped: usize = found.iter().map(Vec::len).sum();
-        self.upcoming.judge(self.costs.is_exhausted(4 * escaped));
+        self.upcoming.judge(to_the_end || self.costs.is_exhausted(2 * escaped));
         self.note_escaped(&found);
         self.found = found;
     }

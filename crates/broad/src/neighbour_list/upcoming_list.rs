@@ -25,9 +25,8 @@ pub(super) struct UpcomingList {
     failures: u32,
 }
 
-/// After the first list that was made in vain, eight are made at once; later twice as many each time.
-const PAUSE: u32 = 8;
-const MOST_FAILURES: u32 = 3;
+/// After a list that was made in vain, one is made at once; twice as many after each further one in a row, up to 32.
+const MOST_FAILURES: u32 = 5;
 
 impl UpcomingList {
     /// Begins the search among the fat boxes, in this many steps. `moving` of them belong to boxes that may move.
@@ -45,11 +44,11 @@ impl UpcomingList {
         self.pause = self.pause.saturating_sub(1);
     }
 
-    /// Notes whether the list was made in vain: the boxes that left it before it came into use cost a quarter of it, as
-    /// they do where velocities do not last.
+    /// Notes whether the list was made in vain: the last one was of no use before it was ready, or boxes that left it
+    /// by then cost half of it. So it is where velocities do not last.
     pub(super) fn judge(&mut self, in_vain: bool) {
         if in_vain {
-            self.pause = PAUSE << self.failures;
+            self.pause = 1 << self.failures;
         }
         self.failures = if in_vain { (self.failures + 1).min(MOST_FAILURES) } else { 0 };
     }
