@@ -129,9 +129,11 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
         self.predictor.learn(&self.costs);
         let found = self.find_all_escaped(proxies);
+        // The next list was begun as soon as the last one was in use.
+        let was_short = self.costs.age < STEPS as u32;
         self.open_list(self.enlarged.len(), self.upcoming.moving, true);
         let escaped: usize = found.iter().map(Vec::len).sum();
-        self.upcoming.judge(to_the_end || self.costs.is_exhausted(2 * escaped));
+        self.upcoming.judge(to_the_end || was_short || self.costs.is_exhausted(2 * escaped));
         self.note_escaped(&found);
         self.found = found;
     }

@@ -25,8 +25,9 @@ pub(super) struct UpcomingList {
     failures: u32,
 }
 
-/// After a list that was made in vain, one is made at once; twice as many after each further one in a row, up to 32.
-const MOST_FAILURES: u32 = 5;
+/// After three lists in a row that were made in vain, one is made at once; twice as many after each further one, up
+/// to 32.
+const MOST_FAILURES: u32 = 8;
 
 impl UpcomingList {
     /// Begins the search among the fat boxes, in this many steps. `moving` of them belong to boxes that may move.
@@ -44,13 +45,11 @@ impl UpcomingList {
         self.pause = self.pause.saturating_sub(1);
     }
 
-    /// Notes whether the list was made in vain: the last one was of no use before it was ready, or boxes that left it
-    /// by then cost half of it. So it is where velocities do not last.
+    /// Notes whether the list was made in vain: the last one was of no use before it was ready or lived no longer than
+    /// its making took, or boxes that left the new one by then cost half of it. So it is where velocities do not last.
     pub(super) fn judge(&mut self, in_vain: bool) {
-        if in_vain {
-            self.pause = 1 << self.failures;
-        }
         self.failures = if in_vain { (self.failures + 1).min(MOST_FAILURES) } else { 0 };
+        self.pause = (1 << self.failures) >> 3;
     }
 
     /// Whether lists in steps have lately been of use.
