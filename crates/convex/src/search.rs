@@ -17,7 +17,7 @@ pub trait Search: Send + Sync + 'static {
 
     /// What the search keeps with a pair from query to query. It is reset when the polytopes change, so vertex numbers
     /// in it are valid.
-    type Memory: Default + Send + 'static;
+    type Memory: Default + Send + Sync + 'static;
 
     /// Builds what the search reads of a polytope and not every polytope has, so that queries build nothing. The
     /// provided method builds nothing.

@@ -17,6 +17,9 @@ use crate::{Mobility, PairCollector, Proxies, SearchStep};
 /// Up to this many boxes are compared with each other without a table.
 const FEW: usize = 32;
 
+/// Chunk size for probes in no order, each of which takes about a microsecond.
+const PROBES: usize = 128;
+
 /// Boxes sorted into tables by size, the small ones first; boxes that fit no table are in a list.
 #[derive(Debug, Default)]
 pub struct Levels {
@@ -171,7 +174,9 @@ impl BoxSet for Levels {
         collector: &mut PairCollector<'_>,
     ) {
         for table in self.tables() {
-            across(probes, table, threads, collector);
+            find_in_chunks(0..probes.len(), PROBES, threads, collector, |range, collector| {
+                dispatch(Across { probes: &probes[range], table, collector });
+            });
         }
         test_lists(&self.rest, probes, collector);
     }

@@ -13,7 +13,7 @@ use crate::{Feature, NarrowPhase, PairCache, Placed, Query, Separation, Stats, V
 /// The exact verdict: by a plane perpendicular to the direction, if one separates; by the two faces that met
 /// last; else by all triangles and bodies.
 #[cold]
-pub(crate) fn exact<M: Default + Send + 'static>(
+pub(crate) fn exact<M: Default + Send + Sync + 'static>(
     a: Placed<'_>,
     b: Placed<'_>,
     direction: Option<[f64; 3]>,

@@ -42,7 +42,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     type Settings: Copy + Default + PartialEq + fmt::Debug + Send + Sync + 'static;
 
     /// Scratch memory of queries.
-    type Scratch: Default + Send + 'static;
+    type Scratch: Default + Send + Sync + 'static;
 
     /// The settings of a builder; `None` if it is for another kind of hierarchy.
     fn settings(builder: &TreeBuilder) -> Option<Self::Settings>;

@@ -34,14 +34,14 @@ pub struct PairCache {
 /// A value by its type.
 struct Slot {
     key: TypeId,
-    kept: Box<dyn Any + Send>,
+    kept: Box<dyn Any + Send + Sync>,
     /// Resets it to the default, in place.
-    renew: fn(&mut (dyn Any + Send)),
+    renew: fn(&mut (dyn Any + Send + Sync)),
 }
 
 impl Slot {
-    fn new<T: Any + Send + Default>() -> Self {
-        let renew = |kept: &mut (dyn Any + Send)| {
+    fn new<T: Any + Send + Sync + Default>() -> Self {
+        let renew = |kept: &mut (dyn Any + Send + Sync)| {
             if let Some(kept) = kept.downcast_mut::<T>() {
                 *kept = T::default();
             }
@@ -97,7 +97,7 @@ impl PairCache {
 
     /// The value of type `T`, made by `T::default()` on the first call.
     #[inline]
-    pub fn get_or_default<T: Any + Send + Default>(&mut self) -> &mut T {
+    pub fn get_or_default<T: Any + Send + Sync + Default>(&mut self) -> &mut T {
         let is_first = self.first.as_ref().is_some_and(|first| first.key == TypeId::of::<T>());
         let slot = if is_first { self.first.as_mut() } else { Some(self.find_or_add::<T>()) };
         match slot.and_then(|slot| slot.kept.downcast_mut::<T>()) {
@@ -107,7 +107,7 @@ impl PairCache {
     }
 
     #[cold]
-    fn find_or_add<T: Any + Send + Default>(&mut self) -> &mut Slot {
+    fn find_or_add<T: Any + Send + Sync + Default>(&mut self) -> &mut Slot {
         let key = TypeId::of::<T>();
         let first = self.first.get_or_insert_with(Slot::new::<T>);
         if first.key == key {
@@ -123,7 +123,7 @@ impl PairCache {
 
     /// The value of type `T`; `None` before the first [`get_or_default`](Self::get_or_default) of it.
     #[must_use]
-    pub fn get<T: Any + Send>(&self) -> Option<&T> {
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         let mut slots = self.first.iter().chain(&self.others);
         slots.find(|slot| slot.key == TypeId::of::<T>())?.kept.downcast_ref()
     }

@@ -4,6 +4,8 @@
 //! share its own work. A frame with many pairs takes as long as with `Parallel`; a frame that waits for a
 //! few expensive pairs is shorter.
 
+use std::time::Duration;
+
 use super::{Execution, Job, Parallel, ThreadsError};
 use crate::narrow::Grain;
 
@@ -45,8 +47,8 @@ macro_rules! grained {
                 self.0.run_in_pool(job);
             }
 
-            fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
-                self.0.enter(boxes, stage);
+            fn enter(&self, work: Duration, check: &mut (dyn FnMut() + Send)) {
+                self.0.enter(work, check);
             }
 
             fn is_parallel(&self) -> bool {

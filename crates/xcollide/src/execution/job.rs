@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::world::{BoundsJob, PairsJob, PosesJob};
+use crate::world::{BoundsJob, PairsJob, PosesJob, RowsJob};
 
-/// The work of one stage: moving objects, bounding moved objects or testing pairs. It must be [finished](Self::finish), whole
-/// or [split](Self::split), on any threads, in any order.
+/// The work of one stage: moving objects, bounding moved objects, listing pairs, testing pairs or collecting results. It
+/// must be [finished](Self::finish), whole or [split](Self::split), on any threads, in any order.
 #[must_use = "a job must be finished"]
 pub struct Job<'a>(Stage<'a>);
 
@@ -13,6 +13,7 @@ enum Stage<'a> {
     Poses(PosesJob<'a>),
     Bounds(BoundsJob<'a>),
     Pairs(PairsJob<'a>),
+    Rows(RowsJob<'a>),
 }
 
 /// The result of an expression for any stage.
@@ -22,6 +23,7 @@ macro_rules! with_stage {
             Stage::Poses($job) => $result,
             Stage::Bounds($job) => $result,
             Stage::Pairs($job) => $result,
+            Stage::Rows($job) => $result,
         }
     };
 }
@@ -37,6 +39,10 @@ impl<'a> Job<'a> {
 
     pub(crate) fn of_pairs(job: PairsJob<'a>) -> Self {
         Self(Stage::Pairs(job))
+    }
+
+    pub(crate) fn of_rows(job: RowsJob<'a>) -> Self {
+        Self(Stage::Rows(job))
     }
 
     /// Number of objects or pairs to visit.
@@ -73,6 +79,10 @@ impl<'a> Job<'a> {
                 let (first, second) = job.split();
                 (Self::of_pairs(first), second.map(Self::of_pairs))
             }
+            Stage::Rows(job) => {
+                let (first, second) = job.split();
+                (Self::of_rows(first), second.map(Self::of_rows))
+            }
         }
     }
 
@@ -88,6 +98,7 @@ impl std::fmt::Debug for Job<'_> {
             Stage::Poses(_) => "poses",
             Stage::Bounds(_) => "bounds",
             Stage::Pairs(_) => "pairs",
+            Stage::Rows(_) => "rows",
         };
         f.debug_struct("Job").field("stage", &stage).field("len", &self.len()).finish()
     }

@@ -18,6 +18,8 @@ pub use job::Job;
 pub use parallel::{Parallel, ThreadsError};
 pub use serial::Serial;
 
+use std::time::Duration;
+
 use crate::narrow::Grain;
 
 /// Runs the stages of a check.
@@ -47,17 +49,18 @@ use crate::narrow::Grain;
 /// # let world = xcollide::World::builder().execution(TwoThreads).build();
 /// # assert_eq!(world.execution().name(), "two-threads");
 /// ```
-pub trait Execution: Send {
+pub trait Execution: Send + Sync {
     /// The name in programs, such as `"serial"`.
     fn name(&self) -> &'static str;
 
     /// Finishes the whole job before it returns.
     fn run(&self, job: Job<'_>);
 
-    /// Calls `stage` once, inside the mode's thread pool if a broad phase of `boxes` boxes profits from it.
-    fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
-        let _ = boxes;
-        stage();
+    /// Calls `check` once, which runs all stages of a check. A mode with a thread pool may call it on a thread of the
+    /// pool, so that not every job is passed there anew. `work` is the time of the last check.
+    fn enter(&self, work: Duration, check: &mut (dyn FnMut() + Send)) {
+        let _ = work;
+        check();
     }
 
     /// Whether a world should choose a multithreaded broad phase by default.

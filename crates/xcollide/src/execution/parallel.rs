@@ -36,8 +36,9 @@ const WORTHWHILE: Duration = Duration::from_micros(100);
 /// Pieces of a job for each thread: enough to keep all busy, few enough to be cheap.
 const PIECES: usize = 64;
 
-/// Broad phases with fewer boxes run on the calling thread.
-const FEW_BOXES: usize = 8192;
+/// Longer checks run on a thread of the pool. Otherwise there would be one thread more than the pool has, and the
+/// system would at times let two of them wait for each other, for milliseconds.
+const LONG: Duration = Duration::from_micros(500);
 
 impl Parallel {
     /// Uses rayon's current pool, usually one thread per processor.
@@ -98,10 +99,11 @@ impl Execution for Parallel {
         }
     }
 
-    fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
+    fn enter(&self, work: Duration, check: &mut (dyn FnMut() + Send)) {
         match &self.pool {
-            Some(pool) if boxes >= FEW_BOXES => pool.install(stage),
-            _ => stage(),
+            _ if work < LONG => check(),
+            Some(pool) => pool.install(check),
+            None => rayon::scope(|_| check()),
         }
     }
 

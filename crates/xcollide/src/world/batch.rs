@@ -7,8 +7,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::mark::Mark;
 use super::pair_state::{PairState, Testing, outcome};
-use super::pair_table::Mark;
 use crate::narrow::{PairQuery, Placed, Verdict};
 
 /// The most pairs of a batch: enough to amortise its overhead, few enough for the cache.
@@ -28,18 +28,13 @@ pub(super) struct Batch<'s, 'o> {
 
 struct Waiting<'s> {
     state: &'s mut PairState,
-    mark: &'s mut Mark,
+    mark: &'s Mark,
 }
 
 impl<'s, 'o> Batch<'s, 'o> {
     /// Adds a pair whose test has [begun](PairState::begin). Tests the batch when it is full.
     #[inline]
-    pub(super) fn add(
-        &mut self,
-        state: &'s mut PairState,
-        mark: &'s mut Mark,
-        testing: &Testing<'o>,
-    ) {
+    pub(super) fn add(&mut self, state: &'s mut PairState, mark: &'s Mark, testing: &Testing<'o>) {
         let Some(placements) = state.place(testing.objects) else {
             return state.update_mark(mark, testing);
         };

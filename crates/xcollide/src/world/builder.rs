@@ -1,5 +1,8 @@
 //! The builder of a world.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use super::World;
 use super::batch::Batches;
 use super::callbacks::Callbacks;
@@ -144,7 +147,7 @@ impl WorldBuilder {
             bounding: self.bounding,
             broad: self.broad.unwrap_or_else(auto),
             narrow: self.narrow,
-            execution: self.execution,
+            execution: Arc::from(self.execution),
             query: self.query,
             pairs: PairTable::new(self.coherent),
             candidates: broad::Pairs::new(),
@@ -152,6 +155,7 @@ impl WorldBuilder {
             callbacks: Callbacks::default(),
             gone: Vec::new(),
             check: 0,
+            last_check: Duration::ZERO,
             application: 0,
             settled: false,
             since: 0,

@@ -1,15 +1,16 @@
 //! One check: pose changes, boxes, candidate pairs, tests, report (the pipeline of Zachmann 1994,
 //! 7.1).
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::jobs::{BoundsJob, PairsJob, Visited};
 use super::objects::{NEW, Objects, UNPREPARED};
-use super::pair_state::{Outcome, PairState, Testing};
-use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
-use crate::broad::{BroadPhase, Pair, ProxyError, ProxyId};
-use crate::execution::Job;
-use crate::narrow::{Grain, Reason};
+use super::pair_state::Testing;
+use super::{Failure, Frame, World};
+use crate::broad::{BroadPhase, ProxyError, ProxyId};
+use crate::execution::{Execution, Job};
+use crate::narrow::Grain;
 
 impl World {
     /// Finds all collisions, and those that began and ended since the last check.
@@ -35,6 +36,16 @@ impl World {
         frame.application = self.application;
         self.check += 1;
         let mut clock = Clock(Instant::now());
+        let execution = Arc::clone(&self.execution);
+        execution.enter(self.last_check, &mut || self.detect(&*execution, frame, &mut clock));
+        self.last_check = frame.times.total();
+
+        self.report(frame);
+        frame.times.report = clock.lap();
+    }
+
+    /// All stages but the report.
+    fn detect(&mut self, execution: &dyn Execution, frame: &mut Frame, clock: &mut Clock) {
         self.objects.update_world_poses(self.check, &mut frame.failures);
         self.widen_boxes();
         self.objects.swap_buffers();
@@ -43,7 +54,7 @@ impl World {
 
         let (strategy, cost, visited) = (&*self.bounding, &self.bounds_cost, Visited::default());
         let bounding = BoundsJob::new(&mut self.objects, strategy, cost, self.check, &visited);
-        self.execution.run(Job::of_bounds(bounding));
+        execution.run(Job::of_bounds(bounding));
         self.bounds_cost.settle();
         let (moved, removed, flags) = visited.counts();
         frame.stats.moved = moved;
@@ -56,11 +67,8 @@ impl World {
         if other_pairs {
             let (objects, failures) = (&mut self.objects, &mut frame.failures);
             let (broad, interest, out) = (&mut *self.broad, &self.interest, &mut self.candidates);
-            let boxes = frame.stats.objects;
-            self.execution.enter(boxes, &mut || {
-                update_broad_phase(broad, objects, flags, failures);
-                broad.pairs(interest, out);
-            });
+            update_broad_phase(broad, objects, flags, failures);
+            broad.pairs(interest, out);
             frame.stats.broad = self.broad.stats();
         }
         frame.times.broad = clock.lap();
@@ -69,16 +77,13 @@ impl World {
         if unchanged {
             self.pairs.skip_check();
         } else {
-            self.pairs.renew(&self.candidates.overlapping);
-            self.test_pairs(frame.stats.moved);
+            self.pairs.renew(&self.candidates.overlapping, execution);
+            self.test_pairs(execution, frame.stats.moved);
             self.pair_cost.settle();
         }
-        self.collect(frame, unchanged);
+        self.collect(execution, frame, unchanged);
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
         frame.times.narrow = clock.lap();
-
-        self.report(frame);
-        frame.times.report = clock.lap();
     }
 
     /// Whether anything changed for the broad phase. If not, the candidates are those of the last check.
@@ -87,14 +92,14 @@ impl World {
         interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
     }
 
-    fn test_pairs(&mut self, moved: usize) {
+    fn test_pairs(&mut self, execution: &dyn Execution, moved: usize) {
         let pairs = self.candidates.overlapping.len();
         let all = !self.settled || self.since == self.check;
         // A pair needs a test if either object has moved.
         let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len.max(1) as f64 };
         // Motion is coherent: a moved object that touches all others will do so for some checks.
         let to_test = ((pairs as f64 * share) as usize).max(self.pair_cost.last()).min(pairs);
-        let query = match self.execution.grain() {
+        let query = match execution.grain() {
             Grain::Coarse => self.query,
             grain => self.query.grain(grain),
         };
@@ -109,36 +114,11 @@ impl World {
             cost: &self.pair_cost,
             batches: &self.batches,
         };
-        let (execution, pairs) = (&*self.execution, &mut self.pairs);
+        let pairs = &mut self.pairs;
         match &mut self.schedule {
             Some(schedule) => schedule.run(pairs, testing, execution),
             None => execution.run(Job::of_pairs(PairsJob::new(pairs, to_test, testing))),
         }
-    }
-
-    /// Sorts the results into the frame, in the order of the pairs.
-    fn collect(&mut self, frame: &mut Frame, unchanged: bool) {
-        frame.stats.pairs = self.candidates.overlapping.len();
-        let (objects, interest) = (&self.objects, &self.interest);
-        let alive = |pair: Pair| objects.is_alive(pair.a.into()) && objects.is_alive(pair.b.into());
-        let quiet = self.pairs.visit(alive, |state, mark| {
-            let pair = ObjectPair::from(state.pair);
-            if mark.active {
-                if unchanged {
-                    (state.is_new, state.tested_now) = (false, false);
-                }
-                state.write(pair, frame);
-            } else if std::mem::take(&mut state.colliding) {
-                let cause = match alive(state.pair) {
-                    false => Cause::Removed,
-                    true if interest.wants(pair.a, pair.b) => Cause::Apart,
-                    true => Cause::NotWanted,
-                };
-                frame.ended.push(Ended { pair, cause });
-            }
-        });
-        frame.stats.tested += quiet;
-        frame.stats.colliding = frame.began.len() + frame.persisting.len();
     }
 }
 
@@ -175,45 +155,6 @@ fn update_broad_phase(
     }
     if union & (NEW | UNPREPARED) != 0 {
         slots().for_each(|slot| flags[slot] &= !(NEW | UNPREPARED));
-    }
-}
-
-impl PairState {
-    /// Writes the pair's state into the frame.
-    fn write(&mut self, pair: ObjectPair, frame: &mut Frame) {
-        if self.late {
-            frame.undecided.push((pair, Reason::OutOfTime));
-            return;
-        }
-        if self.tested_now {
-            frame.stats.tested += 1;
-            frame.stats.narrow += self.cache.stats();
-        }
-        match self.outcome {
-            Outcome::Collides(proof) => {
-                let start = frame.contacts.len() as u32;
-                frame.contacts.extend_from_slice(self.contacts());
-                let contacts = [start, frame.contacts.len() as u32];
-                let collision = Collision { pair, is_new: self.is_new, proof, contacts };
-                if std::mem::replace(&mut self.colliding, true) {
-                    frame.persisting.push(collision);
-                } else {
-                    frame.began.push(collision);
-                }
-            }
-            Outcome::Apart => {
-                if std::mem::take(&mut self.colliding) {
-                    frame.ended.push(Ended { pair, cause: Cause::Apart });
-                }
-            }
-            Outcome::Undecided(reason) => frame.undecided.push((pair, reason)),
-            Outcome::Failed => {
-                frame.failures.push(Failure::Pair { pair, message: self.message() });
-            }
-        }
-        if let Some(distance) = self.distance() {
-            frame.distances.push((pair, distance));
-        }
     }
 }
 

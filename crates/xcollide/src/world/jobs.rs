@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::batch::Batch;
 use super::cost_estimate::CostEstimate;
+use super::mark::Mark;
 use super::objects::{LISTED, MOVED, Objects, STATIC, UNPREPARED};
 use super::pair_state::{PairState, Testing};
-use super::pair_table::{Mark, PairTable};
+use super::pair_table::PairTable;
 use crate::bounding::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
@@ -177,7 +178,7 @@ fn widen(bounds: &mut Bounds, margin: f64) {
 /// Tests pairs.
 pub(crate) struct PairsJob<'a> {
     states: &'a mut [PairState],
-    marks: &'a mut [Mark],
+    marks: &'a [Mark],
     testing: Testing<'a>,
     /// Estimated number of pairs to test.
     due: usize,
@@ -195,7 +196,7 @@ impl<'a> PairsJob<'a> {
         let work = testing.cost.estimate(all, due).as_secs_f64();
         // At most 64 pairs a piece: single pairs may take much longer than the mean.
         let grain = ((all as f64 * STRETCH.as_secs_f64() / work) as usize).clamp(1, 64);
-        Self { states: &mut pairs.states, marks: &mut pairs.marks, testing, due, grain }
+        Self { states: &mut pairs.states, marks: &pairs.marks, testing, due, grain }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -214,7 +215,7 @@ impl<'a> PairsJob<'a> {
         let Self { states, marks, testing, due, grain } = self;
         let middle = states.len() / 2;
         let (states, other_states) = states.split_at_mut(middle);
-        let (marks, other_marks) = marks.split_at_mut(middle);
+        let (marks, other_marks) = marks.split_at(middle);
         let (due, other_due) = (due.div_ceil(2), due / 2);
         let other =
             Self { states: other_states, marks: other_marks, testing, due: other_due, grain };
@@ -233,13 +234,14 @@ impl<'a> PairsJob<'a> {
         let mut tested = 0;
         match testing.turn {
             None => {
-                for (states, marks) in states.chunks_mut(AHEAD).zip(marks.chunks_mut(AHEAD)) {
+                for (states, marks) in states.chunks_mut(AHEAD).zip(marks.chunks(AHEAD)) {
                     tested += test_some(states, marks, &mut batch, &testing);
                 }
                 batch.test(&testing);
             }
             Some((turn, deadline)) => {
-                let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
+                let active =
+                    states.iter_mut().zip(marks).filter(|(_, mark)| mark.has(Mark::ACTIVE));
                 for (state, _) in active.filter(|(state, _)| state.turn == turn) {
                     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         break;
@@ -265,13 +267,13 @@ const AHEAD: usize = 16;
 /// misses.
 fn test_some<'s, 'o>(
     states: &'s mut [PairState],
-    marks: &'s mut [Mark],
+    marks: &'s [Mark],
     batch: &mut Batch<'s, 'o>,
     testing: &Testing<'o>,
 ) -> u64 {
     let mut due = [false; AHEAD];
-    for ((state, mark), due) in states.iter_mut().zip(&*marks).zip(&mut due) {
-        *due = mark.active && state.needs_test(testing);
+    for ((state, mark), due) in states.iter_mut().zip(marks).zip(&mut due) {
+        *due = mark.has(Mark::ACTIVE) && state.needs_test(testing);
     }
     for (state, _) in states.iter().zip(&due).filter(|(_, due)| **due) {
         state.fetch(testing.objects);
@@ -287,7 +289,7 @@ fn test_some<'s, 'o>(
             }
             state.test_alone(testing, &mut batch.verdicts);
         }
-        if mark.active {
+        if mark.has(Mark::ACTIVE) {
             state.update_mark(mark, testing);
         }
     }

@@ -10,6 +10,7 @@ mod box_margins;
 mod builder;
 mod callbacks;
 mod check;
+mod collect;
 mod concurrent;
 mod cost_estimate;
 mod double_buffer;
@@ -17,17 +18,22 @@ mod error;
 mod frame;
 mod hierarchy;
 mod jobs;
+mod mark;
 mod object_id;
 mod object_methods;
 mod objects;
 mod pair_state;
 mod pair_table;
 mod poses_job;
+mod rows;
+mod rows_job;
 mod schedule;
 mod set_poses;
 mod snapshot;
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use crate::bounding::Bounding;
 use crate::broad::{self, BroadPhase};
@@ -50,6 +56,7 @@ pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, Stag
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
 pub(crate) use poses_job::PosesJob;
+pub(crate) use rows_job::RowsJob;
 pub(crate) use snapshot::record;
 pub use snapshot::{RestoreError, WorldSnapshot};
 
@@ -85,7 +92,7 @@ pub struct World {
     bounding: Box<dyn Bounding>,
     broad: Box<dyn BroadPhase>,
     narrow: Box<dyn NarrowPhase>,
-    execution: Box<dyn Execution>,
+    execution: Arc<dyn Execution>,
     query: Query,
     pairs: PairTable,
     candidates: broad::Pairs,
@@ -95,6 +102,8 @@ pub struct World {
     gone: Vec<ObjectId>,
     /// Number of checks so far.
     check: u64,
+    /// Time of the last check, without the report.
+    last_check: Duration,
     /// The application's frame.
     application: u64,
     /// Whether the last check left nothing undecided and had no failure.
@@ -243,7 +252,7 @@ impl World {
 
     /// Replaces the execution mode, but not the broad phase, which may be multithreaded too.
     pub fn set_execution(&mut self, execution: Box<dyn Execution>) {
-        self.execution = execution;
+        self.execution = Arc::from(execution);
     }
 
     /// Number of pairs with a cache: those whose boxes overlap or did a few checks ago.

@@ -8,8 +8,8 @@ use std::time::Instant;
 use super::Proof;
 use super::batch::Batches;
 use super::cost_estimate::CostEstimate;
+use super::mark::Mark;
 use super::objects::Objects;
-use super::pair_table::Mark;
 use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
@@ -20,8 +20,6 @@ use crate::narrow::{
 #[derive(Debug)]
 pub(super) struct PairState {
     pub(super) pair: Pair,
-    /// Whether it was last reported as colliding.
-    pub(super) colliding: bool,
     /// Whether an object changed since the last check.
     pub(super) is_new: bool,
     /// Whether this check tested it.
@@ -83,7 +81,6 @@ impl PairState {
         let cache = if coherent { PairCache::coherent() } else { PairCache::new() };
         Self {
             pair,
-            colliding: false,
             is_new: false,
             tested_now: false,
             late: false,
@@ -110,10 +107,10 @@ impl PairState {
         !valid || self.ask != testing.interest.ask(self.pair.a.into(), self.pair.b.into())
     }
 
-    /// Whether there is nothing to report: apart, not colliding before, no distance.
+    /// Whether there is nothing to report, unless it collided before: apart, no distance.
     pub(super) fn is_quiet(&self) -> bool {
         let apart = matches!(self.outcome, Outcome::Apart);
-        apart && !self.colliding && !self.late && self.distance().is_none()
+        apart && !self.late && self.distance().is_none()
     }
 
     #[inline]
@@ -223,10 +220,11 @@ impl PairState {
 
     /// Updates the mark after a check.
     #[inline]
-    pub(super) fn update_mark(&self, mark: &mut Mark, testing: &Testing<'_>) {
-        mark.tested = self.tested_now;
+    pub(super) fn update_mark(&self, mark: &Mark, testing: &Testing<'_>) {
+        mark.set(Mark::TESTED, self.tested_now);
         // With statistics on, every pair is visited.
-        mark.quiet = self.is_quiet() && !testing.query.stats;
+        let is_quiet = self.is_quiet() && !mark.has(Mark::COLLIDING) && !testing.query.stats;
+        mark.set(Mark::QUIET, is_quiet);
     }
 
     /// Restores contacts and distance from a snapshot.

@@ -2,51 +2,37 @@
 //!
 //! The broad phase returns an ordered list. Each check merges it into an ordered table of rows, which refer
 //! to an unordered table of states, as these have some 200 bytes and should not move. Tests run over the
-//! states in any order on any number of threads; results are collected along the rows. Three flags of each
-//! pair are stored apart from its state, so that collecting skips unchanged pairs.
+//! states in any order on any number of threads; results are collected along the rows.
 
-use std::hint::black_box;
-
+use super::Frame;
+use super::cost_estimate::CostEstimate;
+use super::mark::Mark;
 use super::pair_state::PairState;
+use super::rows::{Row, Rows};
+use super::rows_job::RowsJob;
 use crate::broad::Pair;
+use crate::execution::{Execution, Job};
 
-/// Checks for which a pair is kept after its boxes have separated, as boxes of close objects soon meet again.
-const CHECKS_AFTER_PARTING: u8 = 8;
-
-/// How many rows ahead a state is prefetched.
-const PREFETCH_DISTANCE: usize = 8;
+/// How many pairs a part has on several threads: some dozens of microseconds of work.
+const PART: usize = 2048;
 
 /// Ordered rows, unordered states.
 #[derive(Debug, Default)]
 pub(super) struct PairTable {
-    rows: Vec<Row>,
-    /// The rows before the last merge, for reuse.
-    spare: Vec<Row>,
+    /// The rows, in parts, one after another.
+    parts: Vec<Rows>,
+    /// The parts before the last merge, for reuse.
+    spare: Vec<Rows>,
     pub(super) states: Vec<PairState>,
     /// Parallel to `states`.
     pub(super) marks: Vec<Mark>,
     free: Vec<u32>,
     /// Whether new caches are [coherent](crate::narrow::PairCache::coherent).
     coherent: bool,
-}
-
-/// Flags that are read before the state.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    /// Whether the pair is a candidate in this check.
-    pub(super) active: bool,
-    /// Whether there is nothing to report: the pair is apart and was before.
-    pub(super) quiet: bool,
-    /// Whether this check tested it.
-    pub(super) tested: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    pair: Pair,
-    state: u32,
-    /// For how many checks the boxes have been apart.
-    absent: u8,
+    /// Cost of merging a pair.
+    merging: CostEstimate,
+    /// Cost of collecting the result of a pair.
+    collecting: CostEstimate,
 }
 
 impl PairTable {
@@ -54,112 +40,90 @@ impl PairTable {
         Self { coherent, ..Self::default() }
     }
 
-    /// Replaces the candidates by `overlapping`, which is ordered; keeps recent pairs. O(n),
-    /// without allocation while their number stays about the same.
-    pub(super) fn renew(&mut self, overlapping: &[Pair]) {
-        let Self { rows, spare, states, marks, free, coherent } = self;
-        spare.clear();
-        let mut old = rows.iter().peekable();
-        let absent = |row: &Row, spare: &mut Vec<Row>, marks: &mut [Mark]| {
-            marks[row.state as usize].active = false;
-            spare.push(Row { absent: row.absent.saturating_add(1), ..*row });
+    /// Replaces the candidates by `overlapping`, which is ordered; keeps recent pairs. O(n), and without allocation
+    /// on one thread while their number stays about the same.
+    pub(super) fn renew(&mut self, overlapping: &[Pair], execution: &dyn Execution) {
+        let (pairs, old, marks) = (overlapping.len(), &self.parts, &self.marks);
+        let count = if execution.is_parallel() { pairs.div_ceil(PART).max(1) } else { 1 };
+        self.spare.resize_with(count, Rows::default);
+        let start = |number: usize| pairs * number / count;
+        let merge = |number: usize, rows: &mut Rows| {
+            let (first, end) = (start(number), start(number + 1));
+            let from = (number > 0).then(|| overlapping[first]);
+            let to = (number + 1 < count).then(|| overlapping[end]);
+            rows.merge(&overlapping[first..end], old, [from, to], marks);
         };
-        for &pair in overlapping {
-            while let Some(row) = old.next_if(|row| row.pair < pair) {
-                absent(row, spare, marks);
-            }
-            if let Some(row) = old.next_if(|row| row.pair == pair) {
-                marks[row.state as usize].active = true;
-                spare.push(Row { absent: 0, ..*row });
-                continue;
-            }
-            let fresh = PairState::new(pair, *coherent);
-            let state = match free.pop() {
-                Some(state) => {
-                    states[state as usize] = fresh;
-                    state
+        let all = pairs.max(self.len());
+        let job = RowsJob::new(&mut self.spare, all, &merge, &self.merging);
+        execution.run(Job::of_rows(job));
+        self.merging.settle();
+        std::mem::swap(&mut self.parts, &mut self.spare);
+        let Self { parts, states, marks, free, coherent, .. } = self;
+        for rows in parts {
+            rows.place_fresh(|pair| {
+                let fresh = PairState::new(pair, *coherent);
+                let state = free.pop().unwrap_or(states.len() as u32);
+                match states.get_mut(state as usize) {
+                    Some(place) => *place = fresh,
+                    None => {
+                        states.push(fresh);
+                        marks.push(Mark::default());
+                    }
                 }
-                None => {
-                    states.push(fresh);
-                    marks.push(Mark::default());
-                    states.len() as u32 - 1
-                }
-            };
-            marks[state as usize] = Mark { active: true, ..Mark::default() };
-            spare.push(Row { pair, state, absent: 0 });
+                marks[state as usize] = Mark::new(Mark::ACTIVE);
+                state
+            });
         }
-        for row in old {
-            absent(row, spare, marks);
-        }
-        std::mem::swap(rows, spare);
     }
 
     /// Counts a check with unchanged candidates and no tests.
     pub(super) fn skip_check(&mut self) {
-        for row in &mut self.rows {
+        for row in self.parts.iter_mut().flat_map(|rows| &mut rows.list) {
             if row.absent > 0 {
                 row.absent = row.absent.saturating_add(1);
             } else {
-                self.marks[row.state as usize].tested = false;
+                self.marks[row.state as usize].set(Mark::TESTED, false);
             }
         }
     }
 
-    /// Calls `report` for all pairs with something to report, in order. Drops pairs that have been
-    /// apart for long and those of removed objects. Returns how many of the others were tested.
-    pub(super) fn visit(
+    /// Calls `report` for all pairs with something to report, to write to the frame in order. Drops pairs that have
+    /// been apart for long and those of removed objects. Counts those of the others that were tested.
+    pub(super) fn collect(
         &mut self,
-        alive: impl Fn(Pair) -> bool,
-        mut report: impl FnMut(&mut PairState, Mark),
-    ) -> usize {
-        let Self { rows, spare, states, marks, free, .. } = self;
-        let mut tested = 0;
-        spare.clear();
-        for (at, row) in rows.iter().enumerate() {
-            if let Some(next) = rows.get(at + PREFETCH_DISTANCE).map(|next| next.state as usize)
-                && !marks[next].quiet
-            {
-                // Prefetches a state, as these are unordered.
-                black_box((states[next].colliding, states[next].late));
-            }
-            let mark = &mut marks[row.state as usize];
-            if mark.active && mark.quiet {
-                tested += usize::from(mark.tested);
-                spare.push(*row);
-                continue;
-            }
-            let state = &mut states[row.state as usize];
-            if !mark.quiet {
-                report(state, *mark);
-            }
-            if mark.active {
-                spare.push(*row);
-                continue;
-            }
-            mark.quiet = true;
-            if row.absent <= CHECKS_AFTER_PARTING && alive(row.pair) {
-                spare.push(*row);
-            } else {
+        frame: &mut Frame,
+        execution: &dyn Execution,
+        alive: impl Fn(Pair) -> bool + Sync,
+        report: impl Fn(&PairState, &Mark, &mut Frame) + Sync,
+    ) {
+        let (pairs, states, marks) = (self.len(), &self.states, &self.marks);
+        let visit = |_: usize, rows: &mut Rows| rows.visit(states, marks, &alive, &report);
+        let job = RowsJob::new(&mut self.parts, pairs, &visit, &self.collecting);
+        execution.run(Job::of_rows(job));
+        self.collecting.settle();
+        let Self { parts, states, marks, free, .. } = self;
+        for rows in parts {
+            frame.append(&mut rows.results);
+            for &state in &rows.freed {
                 // Frees the memory now.
-                *state = PairState::new(row.pair, false);
-                *mark = Mark::default();
-                free.push(row.state);
+                let pair = states[state as usize].pair;
+                states[state as usize] = PairState::new(pair, false);
+                marks[state as usize] = Mark::default();
             }
+            free.append(&mut rows.freed);
         }
-        std::mem::swap(rows, spare);
-        if states.len() > 4 * rows.len() + 1024 {
+        if self.states.len() > 4 * self.len() + 1024 {
             self.compact();
         }
-        tested
     }
 
     /// Frees memory after the number of pairs has dropped.
     fn compact(&mut self) {
-        let marks = std::mem::take(&mut self.marks);
+        let mut marks = std::mem::take(&mut self.marks);
         let mut states: Vec<Option<PairState>> = self.states.drain(..).map(Some).collect();
-        for row in &mut self.rows {
+        for row in self.parts.iter_mut().flat_map(|rows| &mut rows.list) {
             if let Some(state) = states[row.state as usize].take() {
-                self.marks.push(marks[row.state as usize]);
+                self.marks.push(std::mem::take(&mut marks[row.state as usize]));
                 row.state = self.states.len() as u32;
                 self.states.push(state);
             }
@@ -170,28 +134,39 @@ impl PairTable {
     }
 
     /// Calls `visit` for all candidates, in order.
-    pub(super) fn each_active(&mut self, mut visit: impl FnMut(&mut PairState, &mut Mark)) {
-        for row in self.rows.iter().filter(|row| row.absent == 0) {
-            visit(&mut self.states[row.state as usize], &mut self.marks[row.state as usize]);
+    pub(super) fn each_active(&mut self, mut visit: impl FnMut(&mut PairState, &Mark)) {
+        let rows = self.parts.iter().flat_map(|rows| &rows.list);
+        for row in rows.filter(|row| row.absent == 0) {
+            visit(&mut self.states[row.state as usize], &self.marks[row.state as usize]);
         }
     }
 
-    /// All pairs, in order, with the number of checks for which their boxes have been apart.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&PairState, u8)> {
-        self.rows.iter().map(|row| (&self.states[row.state as usize], row.absent))
+    /// All pairs, in order, with their marks and the number of checks for which their boxes have been apart.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&PairState, &Mark, u8)> {
+        let rows = self.parts.iter().flat_map(|rows| &rows.list);
+        rows.map(|row| {
+            let state = row.state as usize;
+            (&self.states[state], &self.marks[state], row.absent)
+        })
     }
 
     /// Appends a pair of a snapshot, which follows all others.
-    pub(super) fn restore(&mut self, pair: Pair, absent: u8) -> &mut PairState {
+    pub(super) fn restore(&mut self, pair: Pair, absent: u8, colliding: bool) -> &mut PairState {
         let state = self.states.len() as u32;
-        self.rows.push(Row { pair, state, absent });
-        self.marks.push(Mark { active: absent == 0, ..Mark::default() });
+        if self.parts.is_empty() {
+            self.parts.push(Rows::default());
+        }
+        self.parts[0].list.push(Row { pair, state, absent });
+        let mark = Mark::default();
+        mark.set(Mark::ACTIVE, absent == 0);
+        mark.set(Mark::COLLIDING, colliding);
+        self.marks.push(mark);
         self.states.push(PairState::new(pair, self.coherent));
         &mut self.states[state as usize]
     }
 
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.parts.iter().map(|rows| rows.list.len()).sum()
     }
 
     pub(super) fn forget_caches(&mut self) {
@@ -201,51 +176,99 @@ impl PairTable {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ObjectPair;
+    use super::super::rows::CHECKS_AFTER_PARTING;
     use super::*;
     use crate::broad::ProxyId;
+    use crate::execution::Serial;
+    use crate::narrow::Reason;
     use std::collections::BTreeMap;
     use xcollide_scenes::Random;
 
-    /// States stay with their pairs while these are kept, and memory does not grow.
+    /// Finishes the parts of a job from the last to the first.
+    struct Backwards;
+
+    impl Execution for Backwards {
+        fn name(&self) -> &'static str {
+            "backwards"
+        }
+
+        fn run(&self, job: Job<'_>) {
+            let (first, second) = job.split();
+            match second {
+                Some(second) => {
+                    self.run(second);
+                    self.run(first);
+                }
+                None => first.finish(),
+            }
+        }
+
+        fn is_parallel(&self) -> bool {
+            true
+        }
+    }
+
+    /// States stay with their pairs while these are kept, in any number of parts, and memory does not grow.
     #[test]
     fn states_stay_with_their_pairs() {
         let mut random = Random::new(2);
-        let mut table = PairTable::default();
-        // By pair: whether the state was marked, and the last check it was in.
+        let (mut table, mut serial) = (PairTable::default(), PairTable::default());
+        // By pair: the last check it was in.
         let mut known: BTreeMap<Pair, u64> = BTreeMap::new();
-        let (mut remembered, mut forgotten) = (0, 0);
+        let (mut remembered, mut forgotten, mut most_parts) = (0, 0, 0);
         for check in 0..3000_u64 {
-            let many = if check % 500 < 20 { 400.0 } else { 12.0 };
-            let mut pairs: Vec<Pair> = (0..many as u32)
+            let (many, ids) = match check % 500 {
+                0..20 => (400, 7.0),
+                20..30 => (9000, 120.0),
+                _ => (12, 7.0),
+            };
+            let mut pairs: Vec<Pair> = (0..many)
                 .map(|_| {
-                    let mut id = || ProxyId::new(random.between(0.0, 7.0) as u32, 0);
+                    let mut id = || ProxyId::new(random.between(0.0, ids) as u32, 0);
                     Pair::new(id(), id())
                 })
                 .collect();
             pairs.sort_unstable();
             pairs.dedup();
-            table.renew(&pairs);
-            let mut active = Vec::new();
-            let mut last = None;
-            let report = |state: &mut PairState, mark: Mark| {
-                assert!(last < Some(state.pair), "out of order");
-                last = Some(state.pair);
-                if mark.active {
-                    active.push(state.pair);
-                    let before = known.insert(state.pair, check);
-                    let kept =
-                        before.is_some_and(|at| check - at <= u64::from(CHECKS_AFTER_PARTING) + 1);
-                    assert_eq!(state.colliding, kept, "{:?} at {check}", state.pair);
-                    remembered += u64::from(kept);
-                    forgotten += u64::from(before.is_some() && !kept);
-                    state.colliding = true;
+            table.renew(&pairs, &Backwards);
+            serial.renew(&pairs, &Serial);
+            most_parts = most_parts.max(table.parts.len());
+            let report = |state: &PairState, mark: &Mark, frame: &mut Frame| {
+                if mark.has(Mark::ACTIVE) {
+                    let met = mark.set(Mark::COLLIDING, true);
+                    let reason = if met { Reason::OutOfTime } else { Reason::NotAccepted };
+                    frame.undecided.push((ObjectPair::from(state.pair), reason));
                 }
             };
-            table.marks.iter_mut().for_each(|mark| mark.quiet = false);
-            assert_eq!(table.visit(|_| true, report), 0);
-            assert_eq!(active, pairs);
-            assert!(table.states.len() <= 4 * table.len() + 1024);
+            let [frame, expected] =
+                [(&mut table, &Backwards as &dyn Execution), (&mut serial, &Serial)].map(
+                    |(table, execution)| {
+                        table.marks.iter().for_each(|mark| _ = mark.set(Mark::QUIET, false));
+                        let mut frame = Frame::new();
+                        table.collect(&mut frame, execution, |_| true, report);
+                        assert!(table.states.len() <= 4 * table.len() + 1024);
+                        frame
+                    },
+                );
+            assert!(frame.undecided == expected.undecided);
+            let places = |table: &PairTable| -> Vec<_> {
+                let rows = table.parts.iter().flat_map(|rows| &rows.list);
+                rows.map(|row| (row.pair, row.state, row.absent)).collect()
+            };
+            assert!(places(&table) == places(&serial), "the number of parts changes nothing");
+            let reported = frame.undecided.iter().map(|(pair, _)| *pair);
+            assert!(reported.eq(pairs.iter().map(|&pair| ObjectPair::from(pair))));
+            for (&pair, (_, reason)) in pairs.iter().zip(&frame.undecided) {
+                let before = known.insert(pair, check);
+                let kept =
+                    before.is_some_and(|at| check - at <= u64::from(CHECKS_AFTER_PARTING) + 1);
+                assert_eq!(*reason == Reason::OutOfTime, kept, "{pair:?} at {check}");
+                remembered += u64::from(kept);
+                forgotten += u64::from(before.is_some() && !kept);
+            }
         }
         assert!(remembered > 1000 && forgotten > 300, "{remembered} {forgotten}");
+        assert!(most_parts > 2, "{most_parts}");
     }
 }

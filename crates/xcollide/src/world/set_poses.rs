@@ -54,8 +54,13 @@ impl World {
         }
         let parts = Mutex::default();
         let job = PosesJob::new(&mut self.objects, ids, &pose, &parts, &self.poses_cost);
-        let execution = &*self.execution;
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| execution.run(Job::of_poses(job)))) {
+        let (execution, work, mut job) = (&*self.execution, job.work(), Some(job));
+        let mut run = || {
+            if let Some(job) = job.take() {
+                execution.run(Job::of_poses(job));
+            }
+        };
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| execution.enter(work, &mut run))) {
             // `pose` panicked, and it is not known after which objects.
             let flags = &self.objects.flags;
             let listed = (0..flags.len() as u32).filter(|&at| flags[at as usize] & LISTED != 0);

@@ -9,6 +9,7 @@ use super::record::{
 use crate::brep::{FaceId, PolygonMesh};
 use crate::broad::ProxyId;
 use crate::narrow::{Feature, Pose, Query};
+use crate::world::mark::Mark;
 use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
 use crate::world::{Proof, World};
@@ -28,7 +29,11 @@ pub(super) fn state(world: &World) -> State {
         free: ids.free().to_vec(),
         attached: objects.hierarchy.attachments(),
         interest: world.interest.store(),
-        pairs: world.pairs.all().map(|(state, absent)| pair(objects, state, absent)).collect(),
+        pairs: world
+            .pairs
+            .all()
+            .map(|(state, mark, absent)| pair(objects, state, mark, absent))
+            .collect(),
     }
 }
 
@@ -97,7 +102,7 @@ fn query(query: &Query) -> QueryRecord {
     }
 }
 
-fn pair(objects: &Objects, state: &PairState, absent: u8) -> PairRecord {
+fn pair(objects: &Objects, state: &PairState, mark: &Mark, absent: u8) -> PairRecord {
     let parts = |id: ProxyId| [id.index(), id.generation()];
     let ids = [state.pair.a, state.pair.b];
     // A result is never reported after an object has changed, and may then refer to a removed model.
@@ -113,7 +118,7 @@ fn pair(objects: &Objects, state: &PairState, absent: u8) -> PairRecord {
         a: parts(state.pair.a),
         b: parts(state.pair.b),
         absent,
-        colliding: state.colliding,
+        colliding: mark.has(Mark::COLLIDING),
         late: state.late,
         waited: state.waited,
         tested: state.tested,

@@ -167,6 +167,8 @@ fn pair(
         return Err("it was tested in a future check");
     }
     let objects = &world.objects;
+    let is_removed = |id: &ObjectId| !objects.is_alive(*id);
+    world.gone.extend([a.into(), b.into()].iter().filter(|id| is_removed(id)));
     let placed = [a, b].map(|id| match objects.is_alive(id.into()) {
         true => objects.placed(id.index() as usize),
         false => None,
@@ -189,8 +191,7 @@ fn pair(
         // For removed objects, only the end is reported.
         _ => (UNKNOWN, Vec::new(), None),
     };
-    let state = world.pairs.restore(pair, record.absent);
-    state.colliding = record.colliding;
+    let state = world.pairs.restore(pair, record.absent, record.colliding);
     state.late = record.late;
     state.waited = record.waited;
     state.tested = record.tested;

@@ -1,8 +1,10 @@
 //! Jobs, split or whole.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::mem::take;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use xcollide::World;
@@ -70,8 +72,7 @@ fn pieces_of_any_size_in_any_order_give_the_log_of_brute_force() -> Outcome {
 /// A slow test that records its threads.
 struct Slow {
     pause: Duration,
-    elsewhere: Arc<AtomicUsize>,
-    home: thread::ThreadId,
+    threads: Arc<Mutex<HashSet<ThreadId>>>,
 }
 
 impl NarrowPhase for Slow {
@@ -92,18 +93,16 @@ impl NarrowPhase for Slow {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let away = thread::current().id() != self.home;
-        self.elsewhere.fetch_add(usize::from(away), Ordering::Relaxed);
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner).insert(thread::current().id());
         thread::sleep(self.pause);
         Auto::new().test(a, b, query, cache)
     }
 }
 
-/// Numbers of tests on other threads than the caller's: minimum and maximum over some checks.
-fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> {
-    let elsewhere = Arc::<AtomicUsize>::default();
-    let home = thread::current().id();
-    let slow = Slow { pause, elsewhere: elsewhere.clone(), home };
+/// The threads of each of some checks.
+fn threads_of(pause: Duration) -> Result<Vec<HashSet<ThreadId>>, Box<dyn std::error::Error>> {
+    let threads = Arc::<Mutex<HashSet<ThreadId>>>::default();
+    let slow = Slow { pause, threads: threads.clone() };
     let mut world =
         World::builder().narrow_phase(slow).execution(Parallel::with_threads(2)?).build();
     let model = Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?;
@@ -112,29 +111,26 @@ fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> 
             world.add(&model, &Pose::from_translation([0.1 * f64::from(number), 0.0, 0.0]))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    // A delayed thread makes a test look expensive, so the least busy check counts.
-    let [mut least, mut most] = [usize::MAX, 0];
+    let mut of_checks = Vec::new();
     for step in 1..30 {
         for (number, &object) in objects.iter().enumerate() {
             let x = 0.1 * number as f64 + 1e-3 * f64::from(step);
             world.set_pose(object, &Pose::from_translation([x, 0.0, 0.0]))?;
         }
-        elsewhere.store(0, Ordering::Relaxed);
         assert_eq!(world.check().stats.tested, 15);
-        if step > 3 {
-            least = least.min(elsewhere.load(Ordering::Relaxed));
-            most = most.max(elsewhere.load(Ordering::Relaxed));
-        }
+        of_checks.push(take(&mut *threads.lock().map_err(|_| "a test panicked")?));
     }
-    Ok([least, most])
+    Ok(of_checks.split_off(3))
 }
 
-/// Fast tests run on the calling thread, slow ones also on the pool.
+/// Fast tests run on the calling thread, slow ones on several threads.
 #[test]
 fn only_work_that_is_worth_it_is_spread() -> Outcome {
-    assert_eq!(elsewhere(Duration::ZERO)?[0], 0);
+    // A delayed thread makes a test look expensive, so one check in which none was counts.
+    let home = HashSet::from([thread::current().id()]);
+    assert!(threads_of(Duration::ZERO)?.contains(&home));
     // The system decides when the other thread starts.
-    let [_, most] = elsewhere(Duration::from_millis(1))?;
-    assert!((1..15).contains(&most), "{most}");
+    let slow = threads_of(Duration::from_millis(1))?;
+    assert!(slow.iter().any(|threads| threads.len() == 2), "{slow:?}");
     Ok(())
 }

@@ -1,0 +1,80 @@
+//! Collects the results of the tests into a frame, in the order of the pairs.
+
+use super::mark::Mark;
+use super::pair_state::{Outcome, PairState};
+use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
+use crate::broad::{Pair, ProxyId};
+use crate::execution::Execution;
+use crate::narrow::Reason;
+
+impl World {
+    /// Sorts the results into the frame. If they are `unchanged`, they are those of the last check.
+    pub(super) fn collect(
+        &mut self,
+        execution: &dyn Execution,
+        frame: &mut Frame,
+        unchanged: bool,
+    ) {
+        frame.stats.pairs = self.candidates.overlapping.len();
+        let (objects, interest) = (&self.objects, &self.interest);
+        // Looking up two objects for each pair takes longer than all else here.
+        let none_gone = self.gone.is_empty();
+        let is_alive = |id: ProxyId| none_gone || objects.is_alive(id.into());
+        let alive = |pair: Pair| is_alive(pair.a) && is_alive(pair.b);
+        self.pairs.collect(frame, execution, alive, |state, mark, frame| {
+            if mark.has(Mark::ACTIVE) {
+                state.write(mark, unchanged, frame);
+            } else if mark.set(Mark::COLLIDING, false) {
+                let pair = ObjectPair::from(state.pair);
+                let cause = match alive(state.pair) {
+                    false => Cause::Removed,
+                    true if interest.wants(pair.a, pair.b) => Cause::Apart,
+                    true => Cause::NotWanted,
+                };
+                frame.ended.push(Ended { pair, cause });
+            }
+        });
+        frame.stats.colliding = frame.began.len() + frame.persisting.len();
+    }
+}
+
+impl PairState {
+    /// Writes the pair's state into the frame; if `unchanged`, it is that of an earlier check.
+    fn write(&self, mark: &Mark, unchanged: bool, frame: &mut Frame) {
+        let pair = ObjectPair::from(self.pair);
+        if self.late {
+            frame.undecided.push((pair, Reason::OutOfTime));
+            return;
+        }
+        if self.tested_now && !unchanged {
+            frame.stats.tested += 1;
+            frame.stats.narrow += self.cache.stats();
+        }
+        match self.outcome {
+            Outcome::Collides(proof) => {
+                let start = frame.contacts.len() as u32;
+                frame.contacts.extend_from_slice(self.contacts());
+                let contacts = [start, frame.contacts.len() as u32];
+                let is_new = self.is_new && !unchanged;
+                let collision = Collision { pair, is_new, proof, contacts };
+                if mark.set(Mark::COLLIDING, true) {
+                    frame.persisting.push(collision);
+                } else {
+                    frame.began.push(collision);
+                }
+            }
+            Outcome::Apart => {
+                if mark.set(Mark::COLLIDING, false) {
+                    frame.ended.push(Ended { pair, cause: Cause::Apart });
+                }
+            }
+            Outcome::Undecided(reason) => frame.undecided.push((pair, reason)),
+            Outcome::Failed => {
+                frame.failures.push(Failure::Pair { pair, message: self.message() });
+            }
+        }
+        if let Some(distance) = self.distance() {
+            frame.distances.push((pair, distance));
+        }
+    }
+}
