@@ -18,7 +18,7 @@ use crate::{Mobility, PairCollector, Proxies, SearchStep};
 const FEW: usize = 32;
 
 /// Chunk size for probes in no order, each of which takes about a microsecond.
-const PROBES: usize = 128;
+const PROBES: usize = 64;
 
 /// Boxes sorted into tables by size, the small ones first; boxes that fit no table are in a list.
 #[derive(Debug, Default)]

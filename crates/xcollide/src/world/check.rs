@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::jobs::{BoundsJob, PairsJob, Visited};
+use super::jobs::{BoundsJob, Visited};
 use super::objects::{NEW, Objects, UNPREPARED};
 use super::pair_state::Testing;
 use super::{Failure, Frame, World};
@@ -29,8 +29,8 @@ impl World {
 
     /// As [`check`](Self::check), into an earlier frame. With the default layers on one thread it allocates nothing
     /// after warming up while the candidate pairs stay the same, except in exact arithmetic where a filter cannot
-    /// decide, and for objects with parents. The cache of a new pair is allocated; so are the parts of a job for
-    /// several threads.
+    /// decide, and for objects with parents. A new pair takes over the memory of a former one, and may allocate if it
+    /// is of another kind; the parts of a job for several threads are allocated.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
         frame.application = self.application;
@@ -117,7 +117,7 @@ impl World {
         let pairs = &mut self.pairs;
         match &mut self.schedule {
             Some(schedule) => schedule.run(pairs, testing, execution),
-            None => execution.run(Job::of_pairs(PairsJob::new(pairs, to_test, testing))),
+            None => execution.run(Job::of_pairs(pairs.tests(to_test, testing))),
         }
     }
 }

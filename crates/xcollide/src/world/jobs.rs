@@ -8,7 +8,6 @@ use super::cost_estimate::CostEstimate;
 use super::mark::Mark;
 use super::objects::{LISTED, MOVED, Objects, STATIC, UNPREPARED};
 use super::pair_state::{PairState, Testing};
-use super::pair_table::PairTable;
 use crate::bounding::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
@@ -190,13 +189,18 @@ pub(crate) struct PairsJob<'a> {
 const STRETCH: Duration = Duration::from_micros(4);
 
 impl<'a> PairsJob<'a> {
-    /// The job for all pairs. About `due` of them need a test.
-    pub(super) fn new(pairs: &'a mut PairTable, due: usize, testing: Testing<'a>) -> Self {
-        let all = pairs.states.len();
+    /// The job for pairs with these marks. About `due` of them need a test.
+    pub(super) fn new(
+        states: &'a mut [PairState],
+        marks: &'a [Mark],
+        due: usize,
+        testing: Testing<'a>,
+    ) -> Self {
+        let all = states.len();
         let work = testing.cost.estimate(all, due).as_secs_f64();
         // At most 64 pairs a piece: single pairs may take much longer than the mean.
         let grain = ((all as f64 * STRETCH.as_secs_f64() / work) as usize).clamp(1, 64);
-        Self { states: &mut pairs.states, marks: &pairs.marks, testing, due, grain }
+        Self { states, marks, testing, due, grain }
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -78,7 +78,21 @@ pub(super) struct Testing<'a> {
 
 impl PairState {
     pub(super) fn new(pair: Pair, coherent: bool) -> Self {
-        let cache = if coherent { PairCache::coherent() } else { PairCache::new() };
+        Self::with_cache(pair, if coherent { PairCache::coherent() } else { PairCache::new() })
+    }
+
+    /// Frees the memory of a pair that is dropped, but for the cache itself, which the next pair needs.
+    pub(super) fn release(&mut self) {
+        self.cache.forget();
+        self.detail = None;
+    }
+
+    /// Makes this [released](Self::release) state that of a new pair.
+    pub(super) fn reuse_for(&mut self, pair: Pair) {
+        *self = Self::with_cache(pair, std::mem::take(&mut self.cache));
+    }
+
+    fn with_cache(pair: Pair, cache: PairCache) -> Self {
         Self {
             pair,
             is_new: false,

@@ -6,8 +6,9 @@
 
 use super::Frame;
 use super::cost_estimate::CostEstimate;
+use super::jobs::PairsJob;
 use super::mark::Mark;
-use super::pair_state::PairState;
+use super::pair_state::{PairState, Testing};
 use super::rows::{Row, Rows};
 use super::rows_job::RowsJob;
 use crate::broad::Pair;
@@ -23,9 +24,9 @@ pub(super) struct PairTable {
     parts: Vec<Rows>,
     /// The parts before the last merge, for reuse.
     spare: Vec<Rows>,
-    pub(super) states: Vec<PairState>,
+    states: Vec<PairState>,
     /// Parallel to `states`.
-    pub(super) marks: Vec<Mark>,
+    marks: Vec<Mark>,
     free: Vec<u32>,
     /// Whether new caches are [coherent](crate::narrow::PairCache::coherent).
     coherent: bool,
@@ -61,19 +62,26 @@ impl PairTable {
         let Self { parts, states, marks, free, coherent, .. } = self;
         for rows in parts {
             rows.place_fresh(|pair| {
-                let fresh = PairState::new(pair, *coherent);
-                let state = free.pop().unwrap_or(states.len() as u32);
-                match states.get_mut(state as usize) {
-                    Some(place) => *place = fresh,
+                let mark = Mark::new(Mark::ACTIVE);
+                match free.pop() {
+                    Some(state) => {
+                        states[state as usize].reuse_for(pair);
+                        marks[state as usize] = mark;
+                        state
+                    }
                     None => {
-                        states.push(fresh);
-                        marks.push(Mark::default());
+                        states.push(PairState::new(pair, *coherent));
+                        marks.push(mark);
+                        states.len() as u32 - 1
                     }
                 }
-                marks[state as usize] = Mark::new(Mark::ACTIVE);
-                state
             });
         }
+    }
+
+    /// The tests of all pairs; about `due` of them need one.
+    pub(super) fn tests<'a>(&'a mut self, due: usize, testing: Testing<'a>) -> PairsJob<'a> {
+        PairsJob::new(&mut self.states, &self.marks, due, testing)
     }
 
     /// Counts a check with unchanged candidates and no tests.
@@ -105,9 +113,7 @@ impl PairTable {
         for rows in parts {
             frame.append(&mut rows.results);
             for &state in &rows.freed {
-                // Frees the memory now.
-                let pair = states[state as usize].pair;
-                states[state as usize] = PairState::new(pair, false);
+                states[state as usize].release();
                 marks[state as usize] = Mark::default();
             }
             free.append(&mut rows.freed);

@@ -7,7 +7,6 @@
 use std::time::{Duration, Instant};
 
 use super::ObjectId;
-use super::jobs::PairsJob;
 use super::objects::Objects;
 use super::pair_state::{NO_TURN, Testing};
 use super::pair_table::PairTable;
@@ -100,7 +99,7 @@ impl Schedule {
             }
             let until = deadline.filter(|_| turn > 0);
             let testing = Testing { turn: Some((turn, until)), ..testing };
-            execution.run(Job::of_pairs(PairsJob::new(pairs, size_of_turn(turn), testing)));
+            execution.run(Job::of_pairs(pairs.tests(size_of_turn(turn), testing)));
         }
         pairs.each_active(|state, mark| {
             state.late = state.turn != NO_TURN && !state.tested_now;
