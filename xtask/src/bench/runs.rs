@@ -153,6 +153,7 @@ pub(super) const RUNS: [Run; 29] = [
     printed("multibody", "multibody", &[]),
     printed("world", "world", &[]),
     printed("grain", "grain", &[]),
+    printed("stages", "stages", &[]),
     printed("concurrency", "concurrency", &[]),
 ];
 
