@@ -158,7 +158,7 @@ impl Concurrent {
         Placed::new(model, pose)?;
         let id = issue(&self.ids);
         let (model, pose) = (model.clone(), *pose);
-        self.change(move |world| world.objects.insert(id, &model, &pose, pose));
+        self.change(move |world| world.objects.insert(id, &model, &pose));
         Ok(id)
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Hierarchy {
 struct Node {
     parent: u32,
     children: Vec<u32>,
+    /// Pose relative to the parent; valid for objects with a parent.
+    local: Pose,
     /// World pose as of the last check; valid for objects with relatives.
     world: Pose,
     /// Number of ancestors.
@@ -32,8 +34,8 @@ struct Node {
 
 impl Default for Node {
     fn default() -> Self {
-        let world = Pose::IDENTITY;
-        Self { parent: NONE, children: Vec::new(), world, depth: 0, visited: 0 }
+        let [local, world] = [Pose::IDENTITY; 2];
+        Self { parent: NONE, children: Vec::new(), local, world, depth: 0, visited: 0 }
     }
 }
 
@@ -48,6 +50,20 @@ impl Hierarchy {
     pub(crate) fn parent(&self, index: u32) -> Option<u32> {
         let parent = self.nodes.get(index as usize)?.parent;
         (parent != NONE).then_some(parent)
+    }
+
+    /// The pose of an object relative to its parent, if it has one.
+    #[inline]
+    pub(crate) fn local(&self, index: u32) -> Option<&Pose> {
+        let node = self.nodes.get(index as usize)?;
+        (node.parent != NONE).then_some(&node.local)
+    }
+
+    /// The same, to change it.
+    #[inline]
+    pub(crate) fn local_mut(&mut self, index: u32) -> Option<&mut Pose> {
+        let node = self.nodes.get_mut(index as usize)?;
+        (node.parent != NONE).then_some(&mut node.local)
     }
 
     pub(crate) fn children(&self, index: u32) -> &[u32] {
@@ -66,13 +82,14 @@ impl Hierarchy {
         false
     }
 
-    /// Attaches `child`, which has no parent, to `parent`, which is not below it.
-    pub(crate) fn attach(&mut self, child: u32, parent: u32) {
+    /// Attaches `child`, which has no parent, to `parent`, which is not below it, at a pose relative to it.
+    pub(crate) fn attach(&mut self, child: u32, parent: u32, local: Pose) {
         let needed = child.max(parent) as usize + 1;
         if self.nodes.len() < needed {
             self.nodes.resize(needed, Node::default());
         }
-        self.nodes[child as usize].parent = parent;
+        let node = &mut self.nodes[child as usize];
+        (node.parent, node.local) = (parent, local);
         self.nodes[parent as usize].children.push(child);
         self.attached += 1;
         self.set_depths(child, self.nodes[parent as usize].depth + 1);
@@ -103,14 +120,14 @@ impl Hierarchy {
         attachments
     }
 
-    /// Restores a hierarchy from attachments in that order and local poses. O(n).
+    /// Restores a hierarchy from attachments in that order and poses, relative to the parent if there is one. O(n).
     ///
     /// # Errors
     /// The first invalid attachment: the child already has a parent or children or is its own parent, or one
     /// of the two is not an object.
     pub(crate) fn of_attachments(
         attachments: &[[u32; 2]],
-        poses: &[Pose],
+        pose: impl Fn(u32) -> Pose,
         is_object: impl Fn(u32) -> bool,
     ) -> Result<Self, [u32; 2]> {
         let mut hierarchy = Self::default();
@@ -123,11 +140,12 @@ impl Hierarchy {
                 return Err([child, parent]);
             }
             if hierarchy.parent(parent).is_none() {
-                hierarchy.set_world(parent, poses[parent as usize]);
+                hierarchy.set_world(parent, pose(parent));
             }
-            hierarchy.attach(child, parent);
+            let local = pose(child);
+            hierarchy.attach(child, parent, local);
             let above = hierarchy.nodes[parent as usize].world;
-            hierarchy.set_world(child, above * poses[child as usize]);
+            hierarchy.set_world(child, above * local);
         }
         Ok(hierarchy)
     }
@@ -153,26 +171,26 @@ impl Hierarchy {
         }
     }
 
-    /// The world pose of an object, as the product of the local poses of its ancestors and its own.
+    /// The world pose of an object, as the product of the pose of its topmost ancestor and the local poses below.
     pub(crate) fn world_pose(&self, index: u32, poses: &[Pose]) -> Pose {
         let mut chain = vec![index];
         while let Some(parent) = self.parent(chain[chain.len() - 1]) {
             chain.push(parent);
         }
         // From the top, as `update` does, so both give the same bits.
-        let steps = chain.iter().rev().map(|&at| poses[at as usize]);
-        steps.reduce(|above, own| above * own).unwrap_or_default()
+        let own = |&at: &u32| *self.local(at).unwrap_or(&poses[at as usize]);
+        chain.iter().rev().map(own).reduce(|above, own| above * own).unwrap_or_default()
     }
 
     /// Computes the world poses of objects in hierarchies if they or an ancestor moved, and visits them,
-    /// parents first. `moved` has the objects whose own pose changed; `check` must differ in
-    /// every call.
+    /// parents first, with their entries of `poses`. `moved` has the objects whose own pose changed; `check` must
+    /// differ in every call.
     pub(crate) fn update(
         &mut self,
         moved: impl Iterator<Item = u32>,
-        poses: &[Pose],
+        poses: &mut [Pose],
         check: u64,
-        mut visit: impl FnMut(u32, &Pose),
+        mut visit: impl FnMut(u32, &Pose, &mut Pose),
     ) {
         let mut tops = std::mem::take(&mut self.moved);
         tops.clear();
@@ -189,14 +207,13 @@ impl Hierarchy {
             self.stack.clear();
             self.stack.push(top);
             while let Some(at) = self.stack.pop() {
-                let own = poses[at as usize];
-                let world = match self.parent(at) {
-                    Some(parent) => self.nodes[parent as usize].world * own,
-                    None => own,
+                let world = match (self.parent(at), self.local(at)) {
+                    (Some(parent), Some(local)) => self.nodes[parent as usize].world * *local,
+                    _ => poses[at as usize],
                 };
                 let node = &mut self.nodes[at as usize];
                 (node.world, node.visited) = (world, check);
-                visit(at, &world);
+                visit(at, &world, &mut poses[at as usize]);
                 let children = self.nodes[at as usize].children.iter().rev();
                 self.stack.extend(children);
             }

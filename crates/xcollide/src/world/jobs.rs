@@ -30,7 +30,7 @@ pub(crate) struct BoundsJob<'a> {
 struct Common<'a> {
     strategy: &'a dyn Bounding,
     models: &'a [Option<Model>],
-    transforms: &'a [Pose],
+    poses: &'a [Pose],
     /// Added on every side of each box.
     margins: &'a [f64],
     check: u64,
@@ -69,8 +69,8 @@ impl<'a> BoundsJob<'a> {
         check: u64,
         visited: &'a Visited,
     ) -> Self {
-        let Objects { models, transforms, margins, bounds, memories, flags, changed, .. } = objects;
-        let common = Common { strategy, models, transforms, margins, check, visited, cost };
+        let Objects { models, poses, margins, bounds, memories, flags, changed, .. } = objects;
+        let common = Common { strategy, models, poses, margins, check, visited, cost };
         Self { list: &objects.front, offset: 0, bounds, memories, flags, changed, common }
     }
 
@@ -134,7 +134,7 @@ impl<'a> BoundsJob<'a> {
             if flags & UNPREPARED != 0 {
                 *memory = common.strategy.prepare(model);
             }
-            common.strategy.bounds_at(model, &common.transforms[slot], memory, bounds);
+            common.strategy.bounds_at(model, &common.poses[slot], memory, bounds);
             let is_static = flags & STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };
             let margin = common.margins[slot];

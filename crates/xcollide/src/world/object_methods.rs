@@ -15,7 +15,7 @@ impl World {
     pub fn add(&mut self, model: &Model, pose: &Pose) -> Result<ObjectId, WorldError> {
         Placed::new(model, pose)?;
         let id = issue(&self.objects.ids);
-        self.objects.insert(id, model, pose, *pose);
+        self.objects.insert(id, model, pose);
         Ok(id)
     }
 
@@ -75,23 +75,28 @@ impl World {
     pub fn set_pose(&mut self, object: ObjectId, pose: &Pose) -> Result<(), WorldError> {
         let objects = &mut self.objects;
         let slot = objects.check(object)?;
-        if objects.poses[slot] == *pose {
+        // The world pose of an attached object also depends on its ancestors.
+        let local = match objects.hierarchy.is_flat() {
+            true => None,
+            false => objects.hierarchy.local_mut(object.index()),
+        };
+        let is_attached = local.is_some();
+        let place = local.unwrap_or(&mut objects.poses[slot]);
+        if place == pose {
             return Ok(());
         }
-        if !objects.hierarchy.is_flat() && objects.hierarchy.parent(object.index()).is_some() {
-            // Its world pose also depends on its ancestors.
-        } else if let Some(model) = &objects.models[slot] {
+        if let (Some(model), false) = (&objects.models[slot], is_attached) {
             Placed::new(model, pose)?;
-            objects.transforms[slot] = *pose;
         }
-        objects.poses[slot] = *pose;
+        *place = *pose;
         objects.mark(slot, MOVED);
         Ok(())
     }
 
     /// The pose as it was set, relative to the parent if there is one.
     pub fn pose(&self, object: ObjectId) -> Result<&Pose, WorldError> {
-        Ok(&self.objects.poses[self.objects.check(object)?])
+        self.objects.check(object)?;
+        Ok(self.objects.pose(object.index()))
     }
 
     /// The pose in the world. One product per ancestor.
@@ -106,7 +111,7 @@ impl World {
     /// The model would leave the range of f64.
     pub fn set_model(&mut self, object: ObjectId, model: &Model) -> Result<(), WorldError> {
         let slot = self.objects.check(object)?;
-        Placed::new(model, &self.objects.transforms[slot])?;
+        Placed::new(model, &self.objects.poses[slot])?;
         self.objects.models[slot] = Some(model.clone());
         self.objects.mark(slot, MOVED | UNPREPARED);
         Ok(())
@@ -236,14 +241,13 @@ impl World {
         // A parent's world pose is stored only once it has a relative.
         objects.mark(up, 0);
         objects.hierarchy.detach(child.index());
-        objects.hierarchy.attach(child.index(), parent.index());
-        objects.poses[slot] = *pose;
+        objects.hierarchy.attach(child.index(), parent.index(), *pose);
         objects.mark(slot, MOVED);
         Ok(())
     }
 
     /// Detaches an object from its parent, if it has one. It stays where it is; its pose becomes the world
-    /// pose.
+    /// pose, or if that is out of the range of f64, the last one that was not.
     pub fn detach(&mut self, child: ObjectId) -> Result<(), WorldError> {
         let objects = &mut self.objects;
         let slot = objects.check(child)?;
@@ -252,11 +256,10 @@ impl World {
         }
         let pose = objects.world_pose(child.index());
         objects.hierarchy.detach(child.index());
-        objects.poses[slot] = pose;
         if let Some(model) = &objects.models[slot]
             && Placed::new(model, &pose).is_ok()
         {
-            objects.transforms[slot] = pose;
+            objects.poses[slot] = pose;
         }
         objects.mark(slot, MOVED);
         Ok(())

@@ -20,10 +20,8 @@ pub(crate) struct Objects {
     pub(super) names: Vec<ObjectId>,
     /// `None` where an index is free.
     pub(super) models: Vec<Option<Model>>,
-    /// As set; relative to the parent if there is one.
-    pub(super) poses: Vec<Pose>,
     /// In the world; for attached objects as of the last check.
-    pub(super) transforms: Vec<Pose>,
+    pub(super) poses: Vec<Pose>,
     pub(super) flags: Vec<u8>,
     pub(super) data: Vec<u64>,
     /// The check before which the object last moved or changed its model.
@@ -73,13 +71,12 @@ impl Objects {
     }
 
     /// Adds an object under an id that was issued before.
-    pub(super) fn insert(&mut self, id: ObjectId, model: &Model, pose: &Pose, transform: Pose) {
+    pub(super) fn insert(&mut self, id: ObjectId, model: &Model, pose: &Pose) {
         let slot = id.slot();
         while self.models.len() <= slot {
             self.names.push(ObjectId::new(self.names.len() as u32, 0));
             self.models.push(None);
             self.poses.push(*pose);
-            self.transforms.push(transform);
             self.flags.push(0);
             self.data.push(0);
             self.changed.push(0);
@@ -91,7 +88,6 @@ impl Objects {
         self.names[slot] = id;
         self.models[slot] = Some(model.clone());
         self.poses[slot] = *pose;
-        self.transforms[slot] = transform;
         self.data[slot] = 0;
         self.bounds[slot] = Bounds::default();
         self.margins[slot] = 0.0;
@@ -101,15 +97,8 @@ impl Objects {
     }
 
     /// Adds an object of a snapshot with its flags, new to the broad phase and the bounding strategy.
-    pub(super) fn restore(
-        &mut self,
-        id: ObjectId,
-        model: &Model,
-        pose: &Pose,
-        transform: Pose,
-        flags: u8,
-    ) {
-        self.insert(id, model, pose, transform);
+    pub(super) fn restore(&mut self, id: ObjectId, model: &Model, pose: &Pose, flags: u8) {
+        self.insert(id, model, pose);
         self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
         // Instead of a flag for the box: the first check computes all boxes and so lists them.
         self.margins[id.slot()] = f64::NAN;
@@ -139,6 +128,12 @@ impl Objects {
         self.flags[slot] & STATIC != 0
     }
 
+    /// The pose as it was set, relative to the parent if there is one.
+    #[inline]
+    pub(super) fn pose(&self, index: u32) -> &Pose {
+        self.hierarchy.local(index).unwrap_or(&self.poses[index as usize])
+    }
+
     pub(super) fn world_pose(&self, index: u32) -> Pose {
         if self.hierarchy.is_flat() {
             return self.poses[index as usize];
@@ -149,7 +144,7 @@ impl Objects {
     /// The object in the world now; an attached one as of the last check.
     #[inline]
     pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
-        Placed::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
+        Placed::new(self.models[slot].as_ref()?, &self.poses[slot]).ok()
     }
 
     #[inline]
@@ -189,16 +184,16 @@ impl Objects {
         if self.hierarchy.is_flat() {
             return;
         }
-        let (models, transforms) = (&self.models, &mut self.transforms);
+        let (models, poses) = (&self.models, &mut self.poses);
         let (flags, back, names) = (&mut self.flags, &mut self.back, &self.names);
         let moved = back.clone();
-        self.hierarchy.update(moved.into_iter(), &self.poses, check, |index, pose| {
+        self.hierarchy.update(moved.into_iter(), poses, check, |index, pose, place| {
             let slot = index as usize;
             let Some(model) = &models[slot] else { return };
             match Placed::new(model, pose) {
-                Ok(_) if transforms[slot] == *pose => {}
+                Ok(_) if place == pose => {}
                 Ok(_) => {
-                    transforms[slot] = *pose;
+                    *place = *pose;
                     if flags[slot] & LISTED == 0 {
                         back.push(index);
                     }
@@ -248,7 +243,7 @@ mod tests {
             world.interest_mut().set_pair_ask(a, b, ask);
             assert!(world.check().failures.is_empty());
             assert!(world.set_pose(b, &beyond).is_err(), "it stays where it is");
-            world.objects.transforms[b.slot()] = *Placed::new(&small, &beyond)?.pose();
+            world.objects.poses[b.slot()] = *Placed::new(&small, &beyond)?.pose();
             world.objects.mark(b.slot(), MOVED);
             for _ in 0..2 {
                 let frame = world.check();

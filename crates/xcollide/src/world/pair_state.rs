@@ -136,7 +136,7 @@ impl PairState {
     #[inline]
     pub(super) fn fetch(&self, objects: &Objects) {
         for slot in self.indices() {
-            let transform = &objects.transforms[slot];
+            let transform = &objects.poses[slot];
             let ends = (transform.rotation()[0][0], transform.translation()[2]);
             black_box((objects.models[slot].is_some(), ends));
         }

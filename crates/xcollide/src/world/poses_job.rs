@@ -14,10 +14,9 @@ pub(crate) struct PosesJob<'a> {
     ids: &'a [ObjectId],
     /// The number of the first id in the whole list.
     first: usize,
-    /// The object index of the first element of `poses`, `transforms` and `flags`.
+    /// The object index of the first element of `poses` and `flags`.
     offset: usize,
     poses: &'a mut [Pose],
-    transforms: &'a mut [Pose],
     flags: &'a mut [u8],
     common: Common<'a>,
 }
@@ -41,8 +40,10 @@ pub(super) struct Part {
     pub(super) first: usize,
     /// Objects that were not in the back buffer.
     pub(super) listed: Vec<u32>,
-    /// The first object that could not be moved.
-    pub(super) refused: Option<WorldError>,
+    /// The numbers of the ids of attached objects, which are not moved yet.
+    pub(super) attached: Vec<usize>,
+    /// The first object that could not be moved, by the number of its id.
+    pub(super) refused: Option<(usize, WorldError)>,
 }
 
 /// Objects that one thread moves in some microseconds.
@@ -57,9 +58,9 @@ impl<'a> PosesJob<'a> {
         parts: &'a Mutex<Vec<Part>>,
         cost: &'a CostEstimate,
     ) -> Self {
-        let Objects { names, models, hierarchy, poses, transforms, flags, .. } = objects;
+        let Objects { names, models, hierarchy, poses, flags, .. } = objects;
         let common = Common { pose, names, models, hierarchy, parts, cost };
-        Self { ids, first: 0, offset: 0, poses, transforms, flags, common }
+        Self { ids, first: 0, offset: 0, poses, flags, common }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -75,23 +76,21 @@ impl<'a> PosesJob<'a> {
         if self.ids.len() < 2 * OBJECTS {
             return (self, None);
         }
-        let Self { ids, first, offset, poses, transforms, flags, common } = self;
+        let Self { ids, first, offset, poses, flags, common } = self;
         let (ids, others) = ids.split_at(ids.len() / 2);
         // Objects that do not exist may have any index.
         let middle = (others[0].slot() - offset).min(poses.len());
         let (poses, other_poses) = poses.split_at_mut(middle);
-        let (transforms, other_transforms) = transforms.split_at_mut(middle);
         let (flags, other_flags) = flags.split_at_mut(middle);
         let other = Self {
             ids: others,
             first: first + ids.len(),
             offset: offset + middle,
             poses: other_poses,
-            transforms: other_transforms,
             flags: other_flags,
             common,
         };
-        (Self { ids, first, offset, poses, transforms, flags, common }, Some(other))
+        (Self { ids, first, offset, poses, flags, common }, Some(other))
     }
 
     pub(crate) fn finish(mut self) {
@@ -105,20 +104,25 @@ impl<'a> PosesJob<'a> {
 
     fn move_all(&mut self) -> Part {
         let (mut listed, mut refused) = (Vec::with_capacity(self.ids.len()), None);
+        let (hierarchy, mut attached) = (self.common.hierarchy, Vec::new());
         for (at, &id) in self.ids.iter().enumerate() {
+            if !hierarchy.is_flat() && hierarchy.parent(id.index()).is_some() {
+                attached.push(self.first + at);
+                continue;
+            }
             match self.move_one(id, &(self.common.pose)(self.first + at)) {
                 Ok(true) => listed.push(id.index()),
                 Ok(false) => {}
-                Err(error) => refused = refused.or(Some(error)),
+                Err(error) => refused = refused.or(Some((self.first + at, error))),
             }
         }
-        Part { first: self.first, listed, refused }
+        Part { first: self.first, listed, attached, refused }
     }
 
     /// Moves an object; whether it belongs into the back buffer and is not there yet.
     #[inline]
     fn move_one(&mut self, id: ObjectId, pose: &Pose) -> Result<bool, WorldError> {
-        let Common { names, models, hierarchy, .. } = self.common;
+        let Common { names, models, .. } = self.common;
         let model = models.get(id.slot()).and_then(Option::as_ref);
         let Some(model) = model.filter(|_| names[id.slot()] == id) else {
             return Err(WorldError::Stale { id });
@@ -127,11 +131,7 @@ impl<'a> PosesJob<'a> {
         if self.poses[place] == *pose {
             return Ok(false);
         }
-        // The world pose of an attached object also depends on its ancestors.
-        if hierarchy.is_flat() || hierarchy.parent(id.index()).is_none() {
-            Placed::new(model, pose).map_err(|error| WorldError::PoseOf { id, error })?;
-            self.transforms[place] = *pose;
-        }
+        Placed::new(model, pose).map_err(|error| WorldError::PoseOf { id, error })?;
         self.poses[place] = *pose;
         let flags = &mut self.flags[place];
         let is_new = *flags & LISTED == 0;

@@ -71,9 +71,18 @@ impl World {
         let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
         parts.sort_unstable_by_key(|part| part.first);
         let mut outcome = Ok(());
-        for Part { listed, refused, .. } in parts {
+        for Part { listed, attached, refused, .. } in parts {
             self.objects.back.extend_from_slice(&listed);
-            outcome = outcome.and(refused.map_or(Ok(()), Err));
+            let mut first = refused;
+            for number in attached {
+                let moved = self.set_pose(ids[number], &pose(number));
+                if let Err(error) = moved
+                    && first.as_ref().is_none_or(|&(before, _)| number < before)
+                {
+                    first = Some((number, error.of_many(ids[number])));
+                }
+            }
+            outcome = outcome.and(first.map_or(Ok(()), |(_, error)| Err(error)));
         }
         outcome
     }

@@ -57,7 +57,7 @@ fn tables(objects: &Objects, generations: &[u32]) -> (Vec<MeshRecord>, Vec<SlotR
 }
 
 fn object(objects: &Objects, slot: usize, model: u32) -> ObjectRecord {
-    let (pose, transform) = (&objects.poses[slot], objects.transforms[slot]);
+    let (pose, transform) = (objects.pose(slot as u32), objects.poses[slot]);
     let has = |flag: u8| objects.flags[slot] & flag != 0;
     ObjectRecord {
         model,
