@@ -88,7 +88,16 @@ impl Row {
     }
 
     fn total(&self) -> Duration {
-        median(self.times.iter().zip(&self.set).map(|(times, set)| times.total() + *set).collect())
+        self.frame_of_rank(0.5)
+    }
+
+    /// The time of the frame than which this part of all frames took no longer.
+    fn frame_of_rank(&self, part: f64) -> Duration {
+        let mut frames: Vec<Duration> =
+            self.times.iter().zip(&self.set).map(|(times, set)| times.total() + *set).collect();
+        frames.sort_unstable();
+        let rank = (part * frames.len() as f64).ceil() as usize;
+        frames.get(rank.max(1) - 1).copied().unwrap_or_default()
     }
 
     fn print(&self) {
@@ -97,7 +106,7 @@ impl Row {
         };
         let frames = self.times.len();
         println!(
-            "| {} | {} | {} | {} | {} | {} | {} | **{}** | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | **{}** | {} | {} | {} | {} |",
             self.name,
             micros(median(self.set.clone())),
             of(|t| t.pose),
@@ -106,6 +115,8 @@ impl Row {
             of(|t| t.narrow),
             of(|t| t.report),
             micros(self.total()),
+            micros(self.frame_of_rank(0.99)),
+            micros(self.frame_of_rank(1.0)),
             self.pairs / frames,
             self.colliding / frames,
         );
@@ -133,8 +144,10 @@ fn run(rows: &mut [Row], cage: &mut Simulation, frames: usize) -> Outcome {
         cage.respond(&pairs.collect::<Vec<_>>());
         cage.advance();
     }
-    println!("| | set | pose | bounds | broad | narrow | report | frame | pairs | colliding |");
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| | set | pose | bounds | broad | narrow | report | frame | 99 % | longest | pairs | colliding |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     rows.iter().for_each(Row::print);
     Ok(())
 }
