@@ -1,4 +1,4 @@
-//! The two stages of a check that can be spread over threads.
+//! Bounding objects and testing pairs, spread over threads.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
