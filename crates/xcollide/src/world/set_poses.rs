@@ -54,7 +54,7 @@ impl World {
         }
         let parts = Mutex::default();
         let job = PosesJob::new(&mut self.objects, ids, &pose, &parts, &self.poses_cost);
-        let (execution, work, mut job) = (&*self.execution, job.work(), Some(job));
+        let (execution, work, mut job) = (&*self.execution, self.last_check, Some(job));
         let mut run = || {
             if let Some(job) = job.take() {
                 execution.run(Job::of_poses(job));
