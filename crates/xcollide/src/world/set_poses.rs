@@ -70,9 +70,10 @@ impl World {
         self.poses_cost.settle();
         let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
         parts.sort_unstable_by_key(|part| part.first);
+        // First of all parts: `pose` may panic below.
+        parts.iter().for_each(|part| self.objects.back.extend_from_slice(&part.listed));
         let mut outcome = Ok(());
-        for Part { listed, attached, refused, .. } in parts {
-            self.objects.back.extend_from_slice(&listed);
+        for Part { attached, refused, .. } in parts {
             let mut first = refused;
             for number in attached {
                 let moved = self.set_pose(ids[number], &pose(number));

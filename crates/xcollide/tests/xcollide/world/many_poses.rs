@@ -114,6 +114,16 @@ fn after_a_panic_the_next_check_sees_what_has_moved() -> Outcome {
         world.set_poses(&ids, |at| Pose::from_translation([3.0 * at as f64, 7.0, 0.0]))?;
         let frame = world.check();
         assert_eq!((frame.stats.moved, frame.colliding().count()), (COUNT, 0));
+        // For an attached object, which is moved after all others.
+        world.attach(ids[7], ids[900], &Pose::from_translation([0.0, 3.0, 0.0]))?;
+        let _ = world.check();
+        let pose = |at: usize| if at == 7 { panic!("of the test") } else { together };
+        assert!(catch_unwind(AssertUnwindSafe(|| world.set_poses(&ids, pose))).is_err());
+        // With its parent, the attached object moves too.
+        let moved = ids.iter().filter(|&&id| world.pose(id) == Ok(&together)).count();
+        let frame = world.check();
+        let of_parent = usize::from(world.pose(ids[900]) == Ok(&together));
+        assert_eq!(frame.stats.moved, moved + of_parent);
     }
     Ok(())
 }
