@@ -120,14 +120,16 @@ impl Hierarchy {
         attachments
     }
 
-    /// Restores a hierarchy from attachments in that order and poses, relative to the parent if there is one. O(n).
+    /// Restores a hierarchy from attachments in that order, the poses relative to parents (`locals`) and those in the
+    /// world. O(n).
     ///
     /// # Errors
     /// The first invalid attachment: the child already has a parent or children or is its own parent, or one
     /// of the two is not an object.
     pub(crate) fn of_attachments(
         attachments: &[[u32; 2]],
-        pose: impl Fn(u32) -> Pose,
+        locals: &[Pose],
+        poses: &[Pose],
         is_object: impl Fn(u32) -> bool,
     ) -> Result<Self, [u32; 2]> {
         let mut hierarchy = Self::default();
@@ -140,9 +142,9 @@ impl Hierarchy {
                 return Err([child, parent]);
             }
             if hierarchy.parent(parent).is_none() {
-                hierarchy.set_world(parent, pose(parent));
+                hierarchy.set_world(parent, poses[parent as usize]);
             }
-            let local = pose(child);
+            let local = locals[child as usize];
             hierarchy.attach(child, parent, local);
             let above = hierarchy.nodes[parent as usize].world;
             hierarchy.set_world(child, above * local);

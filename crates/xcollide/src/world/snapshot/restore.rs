@@ -66,7 +66,7 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
     let models = state.models.iter().enumerate();
     let models = models.map(|(number, record)| model(number, record));
     let models = models.collect::<Result<Vec<Model>, RestoreError>>()?;
-    let mut own_poses = vec![Pose::IDENTITY; state.slots.len()];
+    let mut locals = vec![Pose::IDENTITY; state.slots.len()];
     for (index, slot) in state.slots.iter().enumerate() {
         let Some(record) = &slot.object else { continue };
         if index as u64 > u64::from(ProxyId::MAX_INDEX) {
@@ -81,7 +81,7 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
         not_after(record.changed, state.checks)?;
         let [pose, world] =
             poses(record, model).map_err(|source| RestoreError::Pose(id, source))?;
-        own_poses[index] = pose;
+        locals[index] = pose;
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
         let flags = flag(record.is_static, STATIC)
             | flag(record.listed, LISTED)
@@ -99,9 +99,8 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
     let is_right = state.free.len() == without && !state.free.iter().any(|&free| is_object(free));
     let ids = ProxyIds::from_parts(generations, state.free.clone()).filter(|_| is_right);
     objects.set_ids(ids.ok_or(RestoreError::FreeIndices)?);
-    objects.hierarchy =
-        Hierarchy::of_attachments(&state.attached, |index| own_poses[index as usize], is_object)
-            .map_err(|[child, parent]| RestoreError::Parent(child, parent))?;
+    let hierarchy = Hierarchy::of_attachments(&state.attached, &locals, &objects.poses, is_object);
+    objects.hierarchy = hierarchy.map_err(|[child, parent]| RestoreError::Parent(child, parent))?;
     Ok(())
 }
 

@@ -51,6 +51,32 @@ fn poses_are_handed_down() -> Outcome {
     Ok(())
 }
 
+/// An object whose world pose is out of range stays where it was, also when it is detached.
+#[test]
+fn a_pose_out_of_range_is_not_kept_by_detaching() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
+    let mut world = World::new();
+    let [base, tip, wall] = [
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::from_translation([9.0, 0.0, 0.0]))?,
+    ];
+    world.attach(tip, base, &Pose::from_translation([9.0, 0.0, 0.0]))?;
+    assert!(world.check().collides(tip, wall));
+    world.set_pose(tip, &Pose::from_translation([f64::MAX, 0.0, 0.0]))?;
+    let frame = world.check();
+    let [Failure::Object { object, .. }] = &frame.failures[..] else {
+        panic!("{:?}", frame.failures);
+    };
+    assert!(*object == tip && frame.collides(tip, wall));
+    world.detach(tip)?;
+    assert_eq!(world.pose(tip)?.translation(), [9.0, 0.0, 0.0]);
+    assert_eq!(world.world_pose(tip)?, *world.pose(tip)?);
+    let frame = world.check();
+    assert!(frame.failures.is_empty() && frame.collides(tip, wall));
+    Ok(())
+}
+
 /// A random, changing forest: objects are placed by, and collide at, the product of poses from the
 /// root down.
 #[test]

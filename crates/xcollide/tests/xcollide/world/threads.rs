@@ -70,6 +70,7 @@ fn pieces_of_any_size_in_any_order_give_the_log_of_brute_force() -> Outcome {
 }
 
 /// A slow test that records its threads.
+#[derive(Clone)]
 struct Slow {
     pause: Duration,
     threads: Arc<Mutex<HashSet<ThreadId>>>,
@@ -129,8 +130,39 @@ fn only_work_that_is_worth_it_is_spread() -> Outcome {
     // A delayed thread makes a test look expensive, so one check in which none was counts.
     let home = HashSet::from([thread::current().id()]);
     assert!(threads_of(Duration::ZERO)?.contains(&home));
-    // The system decides when the other thread starts.
+    // The system decides when another thread starts.
     let slow = threads_of(Duration::from_millis(1))?;
     assert!(slow.iter().any(|threads| threads.len() == 2), "{slow:?}");
+    Ok(())
+}
+
+/// Long checks run on threads of the pool, and callbacks on the thread that calls the check.
+#[test]
+fn callbacks_run_on_the_calling_thread() -> Outcome {
+    let threads = Arc::<Mutex<HashSet<ThreadId>>>::default();
+    let slow = Slow { pause: Duration::from_millis(3), threads: threads.clone() };
+    for mode in [Parallel::with_threads(2)?, Parallel::new()] {
+        let mut world = World::builder().narrow_phase(slow.clone()).execution(mode).build();
+        let model = Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?;
+        let still = world.add(&model, &Pose::IDENTITY)?;
+        let moving = world.add(&model, &Pose::IDENTITY)?;
+        let home = thread::current().id();
+        let (calls, expected) = (Arc::<AtomicUsize>::default(), 10);
+        let counted = calls.clone();
+        world.set_callback(move |_, _, _| {
+            assert_eq!(thread::current().id(), home);
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        let third = world.add(&model, &Pose::from_translation([0.1, 0.0, 0.0]))?;
+        for step in 0..expected {
+            world.set_pose(moving, &Pose::from_translation([1e-3 * step as f64, 0.0, 0.0]))?;
+            let frame = world.check();
+            assert!(frame.failures.is_empty() && frame.collides(still, moving));
+            assert!(frame.collides(moving, third));
+        }
+        assert!(calls.load(Ordering::Relaxed) >= 2 * expected);
+        let used = take(&mut *threads.lock().map_err(|_| "a test panicked")?);
+        assert!(used.iter().any(|&id| id != home), "no check ran in the pool");
+    }
     Ok(())
 }
