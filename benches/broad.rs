@@ -16,6 +16,7 @@
 use std::time::Instant;
 
 use xcollide_benches::crowd::{Crowd, World};
+use xcollide_benches::rank::ranked;
 use xcollide_benches::subject::{Ours, Parry, Rapier, Subject};
 use xcollide_broad::{HashGrid, catalogue};
 
@@ -110,9 +111,8 @@ impl Seen {
 
     /// The median frame of the second half, the one that one of a hundred exceeds, and the longest.
     fn spread(&self) -> String {
-        let mut late = self.times[self.times.len() / 2..].to_vec();
-        late.sort_by(f64::total_cmp);
-        let at = |share: f64| late[((late.len() - 1) as f64 * share) as usize];
+        let late = &self.times[self.times.len() / 2..];
+        let at = |part: f64| ranked(late, part).unwrap_or_default();
         format!("{:.3} / {:.3} / {:.3}", at(0.5), at(0.99), at(1.0))
     }
 

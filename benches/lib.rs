@@ -9,6 +9,7 @@ pub mod crowd;
 pub mod environment;
 pub mod pairs;
 pub mod parry;
+pub mod rank;
 pub mod subject;
 pub mod table;
 pub mod turns;

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::narrow::Model;
 use xcollide::{Frame, ObjectId, World};
+use xcollide_benches::rank::ranked;
 use xcollide_scenes::{Scene, Simulation, embedded};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -35,6 +36,11 @@ fn main() -> Outcome<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let name = words.first().map_or("asteroids", String::as_str);
     let frames = words.get(1).map_or(Ok(1000), |word| word.parse())?;
+    if frames < BEGIN + TURN {
+        return Err(
+            format!("{frames} frames are too few, expected {} or more", BEGIN + TURN).into()
+        );
+    }
     let scene = embedded(name)?;
     let processors = available_parallelism().map_or(1, NonZero::get);
     let threads: Vec<usize> = std::iter::successors(Some(1), |threads| Some(2 * threads))
@@ -77,12 +83,11 @@ fn main() -> Outcome<()> {
     println!("| threads | mean | median | 99th percentile | longest | over 16.7 |");
     println!("|---|---|---|---|---|---|");
     for (world, threads) in worlds.iter().zip(&threads) {
-        let mut all = world.of_stage(STAGES.len() - 1);
+        let all = world.of_stage(STAGES.len() - 1);
         let mean = all.iter().sum::<f64>() / all.len() as f64;
-        all.sort_by(f64::total_cmp);
-        let rank = |part: f64| all[((part * all.len() as f64).ceil() as usize).max(1) - 1];
         let over = all.iter().filter(|&&time| time > 1000.0 / 60.0).count();
-        let [half, most, last] = [0.5, 0.99, 1.0].map(rank);
+        let [half, most, last] =
+            [0.5, 0.99, 1.0].map(|part| ranked(&all, part).unwrap_or_default());
         println!(
             "| {threads} | {mean:.2} | {half:.2} | {most:.2} | {last:.2} | {over} of {} |",
             all.len()
@@ -159,9 +164,8 @@ impl Subject {
 
     /// The median and the mean of a stage.
     fn typical(&self, stage: usize) -> [f64; 2] {
-        let mut times = self.of_stage(stage);
+        let times = self.of_stage(stage);
         let mean = times.iter().sum::<f64>() / times.len() as f64;
-        times.sort_by(f64::total_cmp);
-        [times[times.len() / 2], mean]
+        [ranked(&times, 0.5).unwrap_or_default(), mean]
     }
 }

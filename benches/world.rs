@@ -16,6 +16,7 @@ use xcollide::interest::{Ask, InterestMatrix};
 use xcollide::narrow::{Model, Pose, mesh};
 use xcollide::{Frame, ObjectId, StageTimes, World};
 use xcollide_benches::cage::{Crowd, cage};
+use xcollide_benches::rank::ranked;
 use xcollide_scenes::{Response, Simulation};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -93,11 +94,9 @@ impl Row {
 
     /// The time of the frame than which this part of all frames took no longer.
     fn frame_of_rank(&self, part: f64) -> Duration {
-        let mut frames: Vec<Duration> =
+        let frames: Vec<Duration> =
             self.times.iter().zip(&self.set).map(|(times, set)| times.total() + *set).collect();
-        frames.sort_unstable();
-        let rank = (part * frames.len() as f64).ceil() as usize;
-        frames.get(rank.max(1) - 1).copied().unwrap_or_default()
+        ranked(&frames, part).unwrap_or_default()
     }
 
     fn print(&self) {
