@@ -39,7 +39,7 @@ use crate::{
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 1024 moving boxes or more,
 /// the next list is made in seven steps, one a frame, while the last one serves: the longest frame takes about
 /// twice the median. It is made at once, in about seven times the median, where that cannot be foreseen: in the first
-/// frames, when many boxes jump, and when static boxes change.
+/// frames, when many boxes jump or change their velocities every few frames, and when static boxes change.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;

@@ -17,7 +17,8 @@ use crate::{Mobility, PairCollector, Proxies, SearchStep};
 /// Up to this many boxes are compared with each other without a table.
 const FEW: usize = 32;
 
-/// Chunk size for probes in no order, each of which takes about a microsecond.
+/// How many boxes a thread takes at once to search around. One search takes about a microsecond, as the boxes are not
+/// sorted by place.
 const PROBES: usize = 64;
 
 /// Boxes sorted into tables by size, the small ones first; boxes that fit no table are in a list.

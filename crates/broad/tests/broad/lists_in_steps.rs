@@ -126,7 +126,8 @@ fn lists_of_many_boxes_are_made_in_steps() {
     }
 }
 
-/// An algorithm that cannot search in steps makes its lists at once, and is asked again for the next one only.
+/// Where the algorithm refuses to search in steps, the list is made at once. The algorithm is asked once for each list,
+/// not in every frame.
 #[test]
 fn a_refusal_makes_the_list_at_once() {
     REFUSES.set(true);

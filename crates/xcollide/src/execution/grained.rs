@@ -47,8 +47,8 @@ macro_rules! grained {
                 self.0.run_in_pool(job);
             }
 
-            fn enter(&self, work: Duration, check: &mut (dyn FnMut() + Send)) {
-                self.0.enter(work, check);
+            fn enter(&self, last: Duration, stages: &mut (dyn FnMut() + Send)) {
+                self.0.enter(last, stages);
             }
 
             fn is_parallel(&self) -> bool {

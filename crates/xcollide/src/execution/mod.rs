@@ -56,11 +56,12 @@ pub trait Execution: Send + Sync {
     /// Finishes the whole job before it returns.
     fn run(&self, job: Job<'_>);
 
-    /// Calls `check` once, which runs all stages of a check. A mode with a thread pool may call it on a thread of the
-    /// pool, so that not every job is passed there anew. `work` is the time of the last check.
-    fn enter(&self, work: Duration, check: &mut (dyn FnMut() + Send)) {
-        let _ = work;
-        check();
+    /// Calls `stages` once, which [runs](Self::run) the jobs of a check, or that of many new poses. A mode with a thread
+    /// pool may call it on a thread of the pool, so that not every job is passed there anew. `last` is the time of the
+    /// last check.
+    fn enter(&self, last: Duration, stages: &mut (dyn FnMut() + Send)) {
+        let _ = last;
+        stages();
     }
 
     /// Whether a world should choose a multithreaded broad phase by default.

@@ -36,9 +36,10 @@ const WORTHWHILE: Duration = Duration::from_micros(100);
 /// Pieces of a job for each thread: enough to keep all busy, few enough to be cheap.
 const PIECES: usize = 64;
 
-/// Longer checks run on a thread of the pool. Otherwise there would be one thread more than the pool has, and the
-/// system would at times let two of them wait for each other, for milliseconds. In shorter checks the thread of the pool
-/// is not awake in time: measured on a virtual machine, with checks of 1, 3 and 10 ms.
+/// After a check that took longer, the next one runs on a thread of the pool. From outside, the caller is one thread
+/// more than the pool has, and the system may queue one of them behind another for milliseconds. Shorter checks are
+/// faster from outside: the threads of the pool take too long to wake. Measured on two processors of a virtual machine,
+/// with checks of 1, 3 and 10 ms.
 const LONG: Duration = Duration::from_millis(4);
 
 impl Parallel {
@@ -100,11 +101,11 @@ impl Execution for Parallel {
         }
     }
 
-    fn enter(&self, work: Duration, check: &mut (dyn FnMut() + Send)) {
+    fn enter(&self, last: Duration, stages: &mut (dyn FnMut() + Send)) {
         match &self.pool {
-            _ if work < LONG => check(),
-            Some(pool) => pool.install(check),
-            None => rayon::scope(|_| check()),
+            _ if last < LONG => stages(),
+            Some(pool) => pool.install(stages),
+            None => rayon::scope(|_| stages()),
         }
     }
 
