@@ -85,6 +85,15 @@ impl Dyadic {
     }
 }
 
+/// The numbers times the least power of two that makes all of them integers.
+pub(crate) fn as_integers<const N: usize>(numbers: [f64; N]) -> [BigInt; N] {
+    let numbers = numbers.map(Dyadic::of);
+    let nonzero = numbers.iter().filter(|number| !number.mantissa.is_zero());
+    let least = nonzero.map(|number| number.exponent).min().unwrap_or(0);
+    // The exponent of zero may be above or below the least.
+    numbers.map(|number| number.mantissa << (number.exponent - least).max(0) as usize)
+}
+
 /// value·2ᵉ in at most three steps, each by a power of two that f64 holds.
 fn scale(mut value: f64, mut exponent: i64) -> f64 {
     while exponent > 1000 && value.is_finite() {

@@ -4,6 +4,7 @@
 mod common_point;
 mod distance;
 mod exact;
+pub mod moving;
 mod orientation;
 pub mod polygon;
 mod projected;

@@ -1,6 +1,8 @@
 //! Tests of the promises of `xcollide-predicates`, one module a topic.
 
 mod distances;
+mod motion;
+mod motion_benchmark;
 mod polygons;
 mod rays;
 mod referee;

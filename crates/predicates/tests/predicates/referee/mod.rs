@@ -1,6 +1,8 @@
 //! The slow, obviously right twins of the predicates, in exact arithmetic.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod motion;
+
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{Float, Signed, Zero};

@@ -1,0 +1,232 @@
+//! Roots of polynomials as exact times: isolated by Sturm's theorem, compared by signs.
+
+use std::cmp::Ordering;
+
+use super::TimeInterval;
+use super::instant::Instant;
+use super::polynomial::{Polynomial, RemainderSequence};
+use crate::Sign;
+
+/// A time that is the only root of a square-free polynomial in an open interval, or known exactly.
+#[derive(Clone, Debug)]
+pub(super) struct Root<'p> {
+    polynomial: &'p Polynomial,
+    place: Place,
+    /// Contains the root.
+    bounds: TimeInterval,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    At(Instant),
+    /// Neither end is a root; the polynomial has the given sign at `low` and the opposite at `high`.
+    Between {
+        low: Instant,
+        high: Instant,
+        sign_at_low: Sign,
+    },
+}
+
+/// A polynomial with the same roots, each of them simple, for a polynomial that is not zero.
+pub(super) fn square_free(polynomial: &Polynomial) -> Polynomial {
+    let sequence = RemainderSequence::new(polynomial.clone(), polynomial.derivative());
+    let common = sequence.greatest_common_divisor();
+    if common.is_constant() { polynomial.clone() } else { polynomial.quotient(common) }
+}
+
+impl<'p> Root<'p> {
+    /// All roots of a square-free polynomial in [0, `until`], in order.
+    pub(super) fn isolate(polynomial: &'p Polynomial, until: f64) -> Vec<Self> {
+        let mut roots = Vec::new();
+        if polynomial.is_constant() {
+            return roots;
+        }
+        let all = TimeInterval { lo: 0.0, hi: until };
+        let exactly = |time: Instant| Self { polynomial, place: Place::At(time), bounds: all };
+        let sequence = RemainderSequence::new(polynomial.clone(), polynomial.derivative());
+        // Roots in (low, high] are the variations at `low` less those at `high`.
+        let variations = |time: &Instant| sequence.variations(time);
+        let end = |time: Instant| (variations(&time), polynomial.sign_at(&time), time);
+        let (first, last) = (end(Instant::of(0.0)), end(Instant::of(until)));
+        let mut ordered = if until > 0.0 { vec![(first.clone(), last)] } else { Vec::new() };
+        if first.1.is_zero() {
+            roots.push(exactly(first.2));
+        }
+        while let Some((low, high)) = ordered.pop() {
+            let count = low.0 - high.0 - usize::from(high.1.is_zero());
+            if count == 1 && !low.1.is_zero() && !high.1.is_zero() {
+                let (low, sign_at_low) = (low.2, low.1);
+                let place = Place::Between { low, high: high.2, sign_at_low };
+                roots.push(Self { polynomial, place, bounds: all });
+                continue;
+            }
+            if count > 0 {
+                let middle = end(low.2.middle(&high.2));
+                ordered.push((middle.clone(), high));
+                ordered.push((low, middle));
+            } else if high.1.is_zero() {
+                roots.push(exactly(high.2));
+            }
+        }
+        roots
+    }
+
+    /// The only root in an interval, at whose ends the polynomial has opposite signs.
+    pub(super) fn between(polynomial: &'p Polynomial, bounds: TimeInterval) -> Self {
+        let (low, high) = (Instant::of(bounds.lo), Instant::of(bounds.hi));
+        let sign_at_low = polynomial.sign_at(&low);
+        Self { polynomial, place: Place::Between { low, high, sign_at_low }, bounds }
+    }
+
+    /// Whether the root is less than, equal to or greater than a number in [0, 1]; remembers it.
+    fn compare(&mut self, time: f64) -> Ordering {
+        let instant = Instant::of(time);
+        let ordering = match &mut self.place {
+            Place::At(exactly) => exactly.compare(&instant),
+            Place::Between { low, high, sign_at_low } => {
+                if instant.compare(low) != Ordering::Greater {
+                    Ordering::Greater
+                } else if instant.compare(high) != Ordering::Less {
+                    Ordering::Less
+                } else {
+                    match self.polynomial.sign_at(&instant) {
+                        Sign::Zero => {
+                            self.place = Place::At(instant);
+                            Ordering::Equal
+                        }
+                        sign if sign == *sign_at_low => {
+                            *low = instant;
+                            Ordering::Greater
+                        }
+                        _ => {
+                            *high = instant;
+                            Ordering::Less
+                        }
+                    }
+                }
+            }
+        };
+        if ordering != Ordering::Less {
+            self.bounds.lo = self.bounds.lo.max(time);
+        }
+        if ordering != Ordering::Greater {
+            self.bounds.hi = self.bounds.hi.min(time);
+        }
+        ordering
+    }
+
+    /// Narrows the interval to about 2⁻⁴⁸, mostly: compares with a root in f64 and its neighbourhood.
+    pub(super) fn approach(&mut self) {
+        if let Place::At(time) = &self.place {
+            if let Some(time) = time.representable() {
+                self.bounds = TimeInterval { lo: time, hi: time };
+            }
+            return;
+        }
+        let guess = self.guess();
+        if self.compare(guess) == Ordering::Equal {
+            return;
+        }
+        for steps in [4.0, 256.0, 65536.0] {
+            let reach = steps * f64::EPSILON * guess;
+            let above = self.compare((guess + reach).min(self.bounds.hi));
+            let below = self.compare((guess - reach).max(self.bounds.lo));
+            if below != Ordering::Less && above != Ordering::Greater {
+                return;
+            }
+        }
+    }
+
+    /// A root of the rounded polynomial by bisection and Newton's method, in the bounds.
+    fn guess(&self) -> f64 {
+        let coefficients: Vec<f64> = self.polynomial.rounded().collect();
+        let Place::Between { low, high, sign_at_low } = &self.place else { return self.bounds.lo };
+        let (mut low, mut high) = (
+            low.representable().unwrap_or(self.bounds.lo),
+            high.representable().unwrap_or(self.bounds.hi),
+        );
+        let mut time = 0.5 * (low + high);
+        for _ in 0..60 {
+            let (mut value, mut slope) = (0.0, 0.0);
+            for &c in coefficients.iter().rev() {
+                slope = slope * time + value;
+                value = value * time + c;
+            }
+            let sign = Sign::of(value);
+            if sign.is_zero() {
+                break;
+            } else if sign == *sign_at_low {
+                low = time;
+            } else {
+                high = time;
+            }
+            let newton = time - value / slope;
+            let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+            if (next - time).abs() <= f64::EPSILON * time {
+                time = next;
+                break;
+            }
+            time = next;
+        }
+        time
+    }
+
+    /// An interval of f64 that contains the root, not wider than asked; at the narrowest two
+    /// neighbouring numbers, or the root itself if it is one.
+    pub(super) fn enclose(&mut self, width: f64) -> TimeInterval {
+        // Times are not negative, so their bits are ordered like them.
+        loop {
+            let TimeInterval { lo, hi } = self.bounds;
+            if hi - lo <= width || hi.to_bits() - lo.to_bits() <= 1 {
+                break;
+            }
+            let middle = f64::from_bits(lo.to_bits().midpoint(hi.to_bits()));
+            self.compare(middle);
+        }
+        // A root that is known exactly may be an end.
+        if matches!(self.place, Place::At(_)) {
+            for end in [self.bounds.lo, self.bounds.hi] {
+                self.compare(end);
+            }
+        }
+        self.bounds
+    }
+
+    /// The sign of a polynomial at this time.
+    pub(super) fn sign_of(&self, polynomial: &Polynomial) -> Sign {
+        match &self.place {
+            Place::At(time) => polynomial.sign_at(time),
+            Place::Between { low, high, .. } => constant_sign(polynomial, low, high)
+                .unwrap_or_else(|| self.tarski_query(polynomial, low, high)),
+        }
+    }
+
+    /// Σ sign q(τ) over the roots τ of f between two times that are none is the number of variations
+    /// of the signed remainders of f and f′q at the first less that at the second (Tarski; Sturm for
+    /// q = 1). There is one root.
+    fn tarski_query(&self, polynomial: &Polynomial, low: &Instant, high: &Instant) -> Sign {
+        let remainder = polynomial.remainder(self.polynomial);
+        if remainder.is_zero() {
+            return Sign::Zero;
+        }
+        let product = &self.polynomial.derivative() * &remainder;
+        let second = product.remainder(self.polynomial);
+        let sequence = RemainderSequence::new(self.polynomial.clone(), second);
+        match sequence.variations(low).cmp(&sequence.variations(high)) {
+            Ordering::Less => Sign::Negative,
+            Ordering::Equal => Sign::Zero,
+            Ordering::Greater => Sign::Positive,
+        }
+    }
+}
+
+/// The sign of a polynomial of degree 2 at most on a whole interval, if it is obvious: the same at both
+/// ends, and the derivative, which is linear, changes no sign.
+fn constant_sign(polynomial: &Polynomial, low: &Instant, high: &Instant) -> Option<Sign> {
+    let sign = polynomial.sign_at(low);
+    let derivative = polynomial.derivative();
+    (sign == polynomial.sign_at(high)
+        && !sign.is_zero()
+        && derivative.sign_at(low) == derivative.sign_at(high))
+    .then_some(sign)
+}
