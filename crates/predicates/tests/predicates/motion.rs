@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use proptest::prelude::*;
 use referee::motion::{Contact, Moving, contacts};
-use referee::{Grid, Random, RandomGrid as _, rational};
+use referee::{Grid, Random, RandomGrid as _};
 use xcollide_fixtures::long_run;
 use xcollide_predicates::moving::{
     ContactKind, MotionContact, MovingPoint, TimeInterval, TrianglePrimitives, edge_edge_contact,
@@ -76,7 +76,7 @@ fn check(points: &[Moving; 4], is_vertex_face: bool, census: &mut Census) {
             "{points:?} {is_vertex_face}: {time:?} for {width}"
         );
         assert!(0.0 <= time.lo && time.hi <= 1.0);
-        let [lo, hi] = [time.lo, time.hi].map(rational);
+        let [lo, hi] = [time.lo, time.hi].map(referee::motion::time);
         let is_inside = |contact: &&Contact| {
             contact.compare(&lo) != Ordering::Less && contact.compare(&hi) != Ordering::Greater
         };

@@ -4,18 +4,20 @@
 //! signs in projections; signs at a root are by common divisors and bisection. Computes in `i128`, and
 //! again in big integers if that overflows.
 
+use std::cell::OnceCell;
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use num_bigint::BigInt;
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Num, Signed, ToPrimitive};
+use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Num, Signed, ToPrimitive, checked_pow};
 
-use super::{BigRational, Grid};
+use super::{Grid, rational};
 
 /// A grid point at time 0 and at time 1.
 pub type Moving = [Grid; 2];
 
 /// Integers; `None` below is an overflow.
-trait Integer:
+pub trait Integer:
     Clone
     + Debug
     + Ord
@@ -42,7 +44,7 @@ type Vector<T> = [Polynomial<T>; 3];
 
 /// The time `numerator` / 2^`halvings`.
 #[derive(Clone, Debug)]
-struct Time<T> {
+pub struct Time<T> {
     numerator: T,
     halvings: usize,
 }
@@ -128,12 +130,11 @@ impl<T: Integer> Polynomial<T> {
     }
 
     fn sign_at(&self, t: &Time<T>) -> Option<i32> {
-        let mut power = T::one();
-        let mut sum = T::zero();
-        let unit = |n| (0..n).try_fold(T::one(), |power, _| product(&power, &T::from(2)));
+        let unit = checked_pow(T::from(2), t.halvings)?;
+        let (mut power, mut sum) = (T::one(), T::zero());
         for c in self.0.iter().rev() {
             sum = product(&sum, &t.numerator)?.checked_add(&product(c, &power)?)?;
-            power = product(&power, &unit(t.halvings)?)?;
+            power = product(&power, &unit)?;
         }
         sum.signum().to_i32()
     }
@@ -176,8 +177,39 @@ impl<T: Integer> Time<T> {
         })
     }
 
-    fn value(&self) -> BigRational {
-        BigRational::new(self.numerator.clone().into(), BigInt::from(1) << self.halvings)
+    fn is_before(&self, other: &Self) -> Option<bool> {
+        let scaled =
+            |t: &Self, by: &Self| product(&t.numerator, &checked_pow(T::from(2), by.halvings)?);
+        Some(scaled(self, other)? < scaled(other, self)?)
+    }
+}
+
+/// A finite number as a time.
+pub fn time(number: f64) -> Time<BigInt> {
+    let number = rational(number);
+    let halvings = number.denom().bits() as usize - 1;
+    Time { numerator: number.numer().clone(), halvings }
+}
+
+/// A polynomial whose sign is a condition.
+#[derive(Clone)]
+struct Condition<T> {
+    polynomial: Polynomial<T>,
+    /// Of the square-free polynomial with the same roots, once it is asked for.
+    sequence: OnceCell<Vec<Polynomial<T>>>,
+}
+
+impl<T: Integer> Condition<T> {
+    fn new(polynomial: Polynomial<T>) -> Self {
+        Self { polynomial: Polynomial::primitive(polynomial.0), sequence: OnceCell::new() }
+    }
+
+    fn sturm_sequence(&self) -> Option<&Vec<Polynomial<T>>> {
+        if self.sequence.get().is_none() && self.polynomial.0.len() > 1 {
+            let sequence = self.polynomial.square_free()?.sturm_sequence()?;
+            return Some(self.sequence.get_or_init(|| sequence));
+        }
+        Some(self.sequence.get_or_init(Vec::new))
     }
 }
 
@@ -191,11 +223,11 @@ struct Root<T> {
 
 impl<T: Integer> Root<T> {
     /// All in [0, 1].
-    fn all(p: &Polynomial<T>) -> Option<Vec<Self>> {
-        if p.0.len() <= 1 {
+    fn all(p: &Condition<T>) -> Option<Vec<Self>> {
+        if p.polynomial.0.len() <= 1 {
             return Some(Vec::new());
         }
-        let sequence = p.square_free()?.sturm_sequence()?;
+        let sequence = p.sturm_sequence()?.clone();
         // From −1 on, so that 0 is inside.
         let end = |numerator: T| Time { numerator, halvings: 0 };
         let (before, start, stop) = (end(-T::one()), end(T::zero()), end(T::one()));
@@ -222,9 +254,13 @@ impl<T: Integer> Root<T> {
         Some(roots)
     }
 
-    fn sign(&self, q: &Polynomial<T>) -> Option<i32> {
+    fn sign(&self, q: &Condition<T>) -> Option<i32> {
+        let (q, sequence) = (&q.polynomial, q.sturm_sequence()?);
         if q.0.len() <= 1 {
             return q.0.first().map_or(Some(0), |c| c.signum().to_i32());
+        }
+        if count_roots(sequence, &self.low, &self.high)? == 0 {
+            return q.sign_at(&self.high);
         }
         let common = self.sequence[0].common_divisor(q)?;
         if common.0.len() > 1 && count_roots(&common.sturm_sequence()?, &self.low, &self.high)? == 1
@@ -232,9 +268,8 @@ impl<T: Integer> Root<T> {
             return Some(0);
         }
         // Not a root, so the interval can be halved until it holds none of q.
-        let sequence = q.square_free()?.sturm_sequence()?;
         let (mut low, mut high) = (self.low.clone(), self.high.clone());
-        while count_roots(&sequence, &low, &high)? > 0 {
+        while count_roots(sequence, &low, &high)? > 0 {
             let middle = low.middle(&high)?;
             if count_roots(&self.sequence, &low, &middle)? == 1 {
                 high = middle;
@@ -273,10 +308,10 @@ fn path<T: Integer>(point: &Moving) -> Vector<T> {
 /// `height` zero, and no weight negative) or (`area` is zero, and for a point and a segment the moments
 /// are zero and the product of the directions to the ends not positive).
 struct Conditions<T> {
-    height: Polynomial<T>,
-    area: Polynomial<T>,
-    weights: Vec<Polynomial<T>>,
-    point_on_segment: Vec<(Vector<T>, Polynomial<T>)>,
+    height: Condition<T>,
+    area: Condition<T>,
+    weights: Vec<Condition<T>>,
+    point_on_segment: Vec<([Condition<T>; 3], Condition<T>)>,
 }
 
 impl<T: Integer> Conditions<T> {
@@ -284,7 +319,7 @@ impl<T: Integer> Conditions<T> {
         let points = [0, 1, 2, 3].map(|i| path(&points[i]));
         let on_segment = |p: usize, a: usize, b: usize| {
             let (from, to) = (minus(&points[a], &points[p])?, minus(&points[b], &points[p])?);
-            Some((cross(&from, &to)?, dot(&from, &to)?))
+            Some((cross(&from, &to)?.map(Condition::new), Condition::new(dot(&from, &to)?)))
         };
         let less = |p: &Polynomial<T>, q: &Polynomial<T>| p.plus(q, &-T::one());
         if is_vertex_face {
@@ -295,9 +330,9 @@ impl<T: Integer> Conditions<T> {
             let (second, third) = (dot(&cross(&w, &v)?, &n)?, dot(&cross(&u, &w)?, &n)?);
             let first = less(&less(&area, &second)?, &third)?;
             Some(Self {
-                height: dot(&n, &w)?,
-                area,
-                weights: vec![first, second, third],
+                height: Condition::new(dot(&n, &w)?),
+                area: Condition::new(area),
+                weights: [first, second, third].map(Condition::new).into(),
                 point_on_segment: vec![
                     on_segment(0, 1, 2)?,
                     on_segment(0, 2, 3)?,
@@ -311,9 +346,11 @@ impl<T: Integer> Conditions<T> {
             let area = dot(&n, &n)?;
             let (s, r) = (dot(&cross(&w, &v)?, &n)?, dot(&cross(&w, &u)?, &n)?);
             Some(Self {
-                height: dot(&n, &w)?,
-                weights: vec![s.clone(), less(&area, &s)?, r.clone(), less(&area, &r)?],
-                area,
+                height: Condition::new(dot(&n, &w)?),
+                weights: [s.clone(), less(&area, &s)?, r.clone(), less(&area, &r)?]
+                    .map(Condition::new)
+                    .into(),
+                area: Condition::new(area),
                 point_on_segment: vec![
                     on_segment(0, 2, 3)?,
                     on_segment(1, 2, 3)?,
@@ -346,19 +383,18 @@ impl<T: Integer> Conditions<T> {
     }
 
     /// Polynomials, none of them zero, such that contact begins at time 0 or a root of one of them.
-    fn critical(&self) -> Vec<Polynomial<T>> {
+    fn critical(&self) -> Vec<&Condition<T>> {
         // Sets in contact are coplanar, and then the height is zero.
-        if !self.height.is_zero() {
-            return vec![self.height.clone()];
+        if !self.height.polynomial.is_zero() {
+            return vec![&self.height];
         }
         // Whether all conditions hold changes only at such roots.
         let on_segments =
             self.point_on_segment.iter().flat_map(|(moments, dot)| moments.iter().chain([dot]));
         let all = self.weights.iter().chain([&self.area]).chain(on_segments);
-        let mut different: Vec<Polynomial<T>> = Vec::new();
-        for p in all.filter(|p| !p.is_zero()) {
-            let p = Polynomial::primitive(p.0.clone());
-            if !different.contains(&p) {
+        let mut different: Vec<&Condition<T>> = Vec::new();
+        for p in all.filter(|p| !p.polynomial.is_zero()) {
+            if different.iter().all(|known| known.polynomial != p.polynomial) {
                 different.push(p);
             }
         }
@@ -368,34 +404,26 @@ impl<T: Integer> Conditions<T> {
 
 /// A time of contact.
 pub struct Contact {
-    polynomial: Polynomial<BigInt>,
-    /// The only root is in (low, high].
-    low: BigRational,
-    high: BigRational,
+    root: Root<BigInt>,
     /// The sign of the rate of the height.
     pub rate: i32,
 }
 
 impl Contact {
-    fn sign_at(&self, t: &BigRational) -> BigRational {
-        let zero = BigRational::from_integer(0.into());
-        let sum = self.polynomial.0.iter().rev().fold(zero, |sum, c| sum * t + c);
-        sum.signum()
-    }
-
     /// Whether the time is before, at or after t.
-    pub fn compare(&self, t: &BigRational) -> std::cmp::Ordering {
-        use std::cmp::Ordering::{Equal, Greater, Less};
-        if *t <= self.low {
-            return Greater;
-        } else if *t > self.high {
-            return Less;
-        }
-        let (at_t, at_high) = (self.sign_at(t), self.sign_at(&self.high));
-        match () {
-            () if at_t == BigRational::from_integer(0.into()) => Equal,
-            () if at_t == at_high => Less,
-            () => Greater,
+    pub fn compare(&self, t: &Time<BigInt>) -> Ordering {
+        let is_before = |a: &Time<BigInt>, b| a.is_before(b).expect("no overflow");
+        let sign_at = |t| self.root.sequence[0].sign_at(t).expect("no overflow");
+        if !is_before(&self.root.low, t) {
+            Ordering::Greater
+        } else if is_before(&self.root.high, t) {
+            Ordering::Less
+        } else if sign_at(t) == 0 {
+            Ordering::Equal
+        } else if sign_at(t) == sign_at(&self.root.high) {
+            Ordering::Less
+        } else {
+            Ordering::Greater
         }
     }
 }
@@ -409,20 +437,19 @@ pub fn contacts(points: &[Moving; 4], is_vertex_face: bool) -> Vec<Contact> {
 
 fn contacts_in<T: Integer>(points: &[Moving; 4], is_vertex_face: bool) -> Option<Vec<Contact>> {
     let conditions = Conditions::<T>::new(points, is_vertex_face)?;
-    let rate = conditions.height.derivative()?;
-    let start = Polynomial(vec![T::zero(), T::one()]);
+    let rate = Condition::new(conditions.height.polynomial.derivative()?);
+    let start = Condition::new(Polynomial(vec![T::zero(), T::one()]));
     let mut contacts = Vec::new();
-    for polynomial in [start].into_iter().chain(conditions.critical()) {
-        for root in Root::all(&polynomial)? {
+    for polynomial in [&start].into_iter().chain(conditions.critical()) {
+        for root in Root::all(polynomial)? {
             if conditions.hold_at(&root)? {
-                contacts.push(Contact {
-                    polynomial: Polynomial(
-                        root.sequence[0].0.iter().cloned().map(Into::into).collect(),
-                    ),
-                    low: root.low.value(),
-                    high: root.high.value(),
-                    rate: root.sign(&rate)?,
-                });
+                let rate = root.sign(&rate)?;
+                let big = |t: Time<T>| Time { numerator: t.numerator.into(), halvings: t.halvings };
+                let polynomial =
+                    |p: Polynomial<T>| Polynomial(p.0.into_iter().map(Into::into).collect());
+                let sequence = root.sequence.into_iter().map(polynomial).collect();
+                let root = Root { sequence, low: big(root.low), high: big(root.high) };
+                contacts.push(Contact { root, rate });
             }
         }
     }
