@@ -4,9 +4,9 @@
 //! of the Tight-Inclusion benchmark, SCENE/vertex-face/*.csv and SCENE/edge-edge/*.csv; without it
 //! only the random queries are timed.
 //!
-//! A query is timed nine times, sixteen calls each; its time is the median. The rows are the median,
-//! the mean and the longest over the queries, which are counted with those that collide; wrong
-//! answers are counted too.
+//! A query is timed nine times, sixteen calls each; its time is the median. A row has the median, the
+//! mean and the longest over the queries, which are counted with those that collide and the wrong
+//! answers. `width` is that asked for: infinity for yes or no only, 0 for neighbouring numbers.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs;
@@ -130,7 +130,7 @@ fn main() {
             }
             sets.push((scene.file_name().unwrap().to_string_lossy().into_owned(), queries));
         }
-        sets.push(("all of them".to_owned(), all));
+        sets.push(("all scenes".to_owned(), all));
     }
     sets.push(("random, moving by 0.1".to_owned(), random(20_000, 0.1)));
     sets.push(("random, moving by 1".to_owned(), random(20_000, 1.0)));

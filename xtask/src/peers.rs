@@ -6,6 +6,7 @@
 //! programs' interface.
 
 mod contest;
+mod motion;
 mod statement;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,13 @@ pub(crate) struct PeersOptions {
     /// Only the cases with these names
     #[arg(long, value_name = "CASE")]
     case: Vec<String>,
+    /// Instead, a folder of queries of moving vertices, faces and edges (SCENE/vertex-face/*.csv and
+    /// SCENE/edge-edge/*.csv), for our bench `motion` and the Python module ipctk
+    #[arg(long, value_name = "FOLDER", conflicts_with = "programs")]
+    motion: Option<PathBuf>,
+    /// A Python with ipctk
+    #[arg(long, value_name = "PROGRAM", default_value = "python3", requires = "motion")]
+    python: PathBuf,
     /// How often each program answers all queries, in turns
     #[arg(long, value_name = "N", default_value = "3")]
     rounds: std::num::NonZeroUsize,
@@ -35,6 +43,10 @@ pub(crate) struct PeersOptions {
 
 /// Prints the statement, or with programs and cases the table.
 pub(crate) fn run(root: &Path, options: &PeersOptions) -> Result<(), String> {
+    if let Some(folder) = &options.motion {
+        println!("{}", motion::run(root, folder, &options.python)?);
+        return Ok(());
+    }
     let (Some(programs), Some(data)) = (&options.programs, &options.data) else {
         println!("{}", statement::text(&bench::peers(root)));
         return Ok(());

@@ -5,6 +5,7 @@ use crate::referee;
 
 use std::cmp::Ordering;
 
+use allocation_counter::measure;
 use proptest::prelude::*;
 use referee::motion::{Contact, Moving, contacts};
 use referee::{Grid, Random, RandomGrid as _};
@@ -324,6 +325,51 @@ fn roots_closer_than_numbers_are_told_apart() {
     let contact = vertex_face_contact(&on_hinge, &face, 0.0).expect("at x = 0");
     assert_eq!((contact.time.lo, contact.time.hi), (third, f64::next_up(third)));
     assert_eq!(contact.kind, ContactKind::Sliding);
+}
+
+/// Where f64 decides, nothing is allocated.
+#[test]
+fn the_filter_of_motion_allocates_nothing() {
+    let mut random = Random::new(7);
+    let mut contacts = 0;
+    for i in 0..2000 {
+        let points = [(); 4].map(|()| MovingPoint::new(random.point(1.0), random.point(1.0)));
+        let mut found = None;
+        let allocated = measure(|| found = contact(&points, i % 2 == 0, 1e-6));
+        assert_eq!(allocated.count_total, 0, "{points:?}");
+        contacts += usize::from(found.is_some());
+    }
+    assert!(contacts > 50, "{contacts}");
+}
+
+/// A vertex inside a face all the time, of which the height is a cubic polynomial with three roots, or with
+/// a double root first: the first one counts.
+#[test]
+fn the_first_of_three_contacts_counts() {
+    // Corners (0, 0, 0), (10 + u, 0, r) and (0, 12 + u, s), vertex (1, 1, u), all linear in u = 4t: the
+    // height is (10 + u)(12 + u)u − (10 + u)s − (12 + u)r times a positive number.
+    let query = |r: [f64; 2], s: [f64; 2]| {
+        [
+            MovingPoint::new([1.0, 1.0, 0.0], [1.0, 1.0, 4.0]),
+            MovingPoint::resting([0.0; 3]),
+            MovingPoint::new([10.0, 0.0, r[0]], [14.0, 0.0, r[0] + 4.0 * r[1]]),
+            MovingPoint::new([0.0, 12.0, s[0]], [0.0, 16.0, s[0] + 4.0 * s[1]]),
+        ]
+    };
+    let cases = [
+        // (u − 1)(u − 2)(u − 3)
+        (query([998.0, 14.0], [-1197.0, 14.0]), ContactKind::Outgoing),
+        // (u − 1)²(u − 3)
+        (query([926.5, 14.0], [-1111.5, 13.0]), ContactKind::Sliding),
+    ];
+    for (points, kind) in cases {
+        for width in [0.0, 1e-9, 0.1, f64::INFINITY] {
+            let found = contact(&points, true, width).expect("at a quarter");
+            assert_eq!(found.kind, kind, "{width}");
+            assert!(found.time.lo <= 0.25 && 0.25 <= found.time.hi, "{found:?}");
+            assert!(found.time.hi - found.time.lo <= width, "{found:?}");
+        }
+    }
 }
 
 fn at(p: &MovingPoint, t: f64) -> [f64; 3] {

@@ -2,6 +2,7 @@
 #![cfg(feature = "serde")]
 
 use xcollide_fixtures::assert_comes_back;
+use xcollide_predicates::moving::{MovingPoint, triangles_contact, vertex_face_contact};
 use xcollide_predicates::polygon::Location;
 use xcollide_predicates::{
     Sign, TriangleOverlap, closest_points, ray_crossing, triangle_pair_overlap,
@@ -26,6 +27,11 @@ fn results_come_back_as_they_were() {
             assert_eq!(assert_comes_back(&overlap).corners(), overlap.corners());
         }
     }
+    let face = TRIANGLE.map(MovingPoint::resting);
+    let falling = TRIANGLE.map(|[x, y, z]| MovingPoint::new([x, y, z + 1.0], [x, y, z - 0.7]));
+    assert_comes_back(&falling);
+    assert_comes_back(&triangles_contact(&face, &falling, 0.0).expect("it falls through"));
+    assert_comes_back(&vertex_face_contact(&falling[0], &face, 0.0).expect("on a corner"));
 }
 
 #[test]
