@@ -3,6 +3,8 @@
 
 mod convert;
 mod error;
+mod motion;
+mod path;
 mod pose;
 mod rounding;
 #[cfg(feature = "serde")]
@@ -10,5 +12,7 @@ mod stored;
 pub mod vector;
 
 pub use error::PoseError;
+pub use motion::Motion;
+pub use path::{Path, Speed};
 pub use pose::Pose;
 pub use rounding::{f32_above, f32_below};

@@ -196,6 +196,12 @@ impl Pose {
         row.map(|value| value / length)
     }
 
+    /// A pose of parts that are known to be nearly a rotation and finite, or are checked later.
+    #[inline]
+    pub(crate) const fn from_parts(rotation: [[f64; 3]; 3], translation: [f64; 3]) -> Self {
+        Self { rotation, translation }
+    }
+
     /// Rows of the rotation matrix.
     #[inline]
     #[must_use]
@@ -307,13 +313,13 @@ impl Mul for Pose {
 }
 
 #[inline]
-fn rotated([r, s, t]: &[[f64; 3]; 3], direction: [f64; 3]) -> [f64; 3] {
+pub(crate) fn rotated([r, s, t]: &[[f64; 3]; 3], direction: [f64; 3]) -> [f64; 3] {
     [dot(*r, direction), dot(*s, direction), dot(*t, direction)]
 }
 
 /// The product of two matrices.
 #[inline]
-fn product(a: &[[f64; 3]; 3], [x, y, z]: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+pub(crate) fn product(a: &[[f64; 3]; 3], [x, y, z]: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     // Loops, not `map` with closures: this is most of what a query costs that finds its models
     // far apart.
     let mut product = [[0.0; 3]; 3];
@@ -363,7 +369,7 @@ fn sound(m: [[f64; 3]; 3], tolerance: f64) -> [[f64; 3]; 3] {
     [first, second, cross(first, second)]
 }
 
-fn finite(part: &'static str, numbers: &[f64]) -> Result<(), PoseError> {
+pub(crate) fn finite(part: &'static str, numbers: &[f64]) -> Result<(), PoseError> {
     match numbers.iter().find(|value| !value.is_finite()) {
         Some(&value) => Err(PoseError::NonFinite { part, value }),
         None => Ok(()),

@@ -6,6 +6,7 @@ pub mod classic;
 pub mod combine;
 pub mod compound;
 mod containment;
+pub mod continuous;
 pub mod convex;
 mod hierarchy;
 pub mod mesh;

@@ -54,6 +54,12 @@ pub enum QueryError {
         /// `"first"` or `"second"`.
         side: &'static str,
     },
+    /// The width of an interval of time is NaN or negative.
+    #[error("the width of the interval of time is {width}, expected a number from 0 on")]
+    Width {
+        /// The width.
+        width: f64,
+    },
     /// The algorithm was undecided; an exact one without a time limit never is.
     #[error("the test is undecided: {0:?}")]
     Undecided(Reason),

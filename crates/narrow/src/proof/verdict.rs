@@ -29,6 +29,9 @@ pub enum Reason {
     /// The algorithm does not accept this pair of models; see
     /// [`NarrowPhase::accepts`](crate::NarrowPhase::accepts).
     NotAccepted,
+    /// Two moving models come so close, without touching at a moment that was tested, that rounding does not let one
+    /// tell whether they touch.
+    TooClose,
 }
 
 /// The result of a listing of contacts.

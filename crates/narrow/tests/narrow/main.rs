@@ -5,6 +5,7 @@ mod coherent;
 mod compound;
 mod contacts;
 mod containment;
+mod continuous;
 mod convex;
 mod distances;
 mod grain;

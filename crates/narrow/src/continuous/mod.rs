@@ -1,0 +1,292 @@
+//! Continuous collision detection: when two moving models first touch.
+//!
+//! [`time_of_contact`] answers with an interval of time: the models are proved apart up to its beginning, and touch,
+//! by an exact witness, at its end.
+
+mod motion_front;
+mod safe_time;
+mod separation;
+
+use xcollide_math::{Path, PoseError};
+
+use crate::combine::Auto;
+use crate::query::{Deadline, OutOfTime};
+use crate::{
+    Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason, Verdict, Witness,
+};
+
+pub use separation::MotionSeparation;
+
+use safe_time::Step;
+
+/// A model on a [`Path`].
+#[derive(Clone, Copy)]
+pub struct Moving<'a> {
+    model: &'a Model,
+    path: &'a dyn Path,
+}
+
+impl<'a> Moving<'a> {
+    /// A model on a path: a [`Motion`](xcollide_math::Motion), a [`Pose`] at which it rests, or an own one.
+    #[must_use]
+    pub fn new(model: &'a Model, path: &'a dyn Path) -> Self {
+        Self { model, path }
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// The path.
+    #[must_use]
+    pub fn path(&self) -> &'a dyn Path {
+        self.path
+    }
+
+    /// The pose at a time.
+    ///
+    /// # Errors
+    /// The pose cannot place the model.
+    fn pose(&self, time: f64) -> Result<Pose, PoseError> {
+        let pose = self.path.at(time);
+        Placed::new(self.model, &pose)?;
+        Ok(pose)
+    }
+}
+
+/// When two moving models first touch.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub enum MotionVerdict {
+    /// They touch.
+    Collides {
+        /// They touch at this time, between 0 and 1.
+        at_most: f64,
+        /// What touches then.
+        witness: Witness,
+        /// The proof that they are apart before; `None` if they touch at time 0.
+        apart: Option<MotionSeparation>,
+    },
+    /// They are apart at all times from 0 to 1.
+    Apart(MotionSeparation),
+    /// It was not found out.
+    Undecided {
+        /// Why not.
+        reason: Reason,
+        /// The proof for the times for which they are known to be apart; `None` if it is not known of any.
+        apart: Option<MotionSeparation>,
+    },
+}
+
+impl MotionVerdict {
+    /// The times of first contact that are left: from the first for which the models are not proved apart to the one
+    /// at which they touch, or 1. `None` if they are apart.
+    ///
+    /// The interval is of no length if the models touch at time 0.
+    #[must_use]
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        let until =
+            |apart: &Option<MotionSeparation>| apart.as_ref().map_or(0.0, MotionSeparation::until);
+        match self {
+            Self::Collides { at_most, apart, .. } => Some([until(apart), *at_most]),
+            Self::Apart(_) => None,
+            Self::Undecided { apart, .. } => Some([until(apart), 1.0]),
+        }
+    }
+}
+
+/// The most steps of one query. Some dozen suffice unless the models slide along each other within rounding.
+const MOST_STEPS: usize = 1 << 14;
+
+/// When two moving models first touch, up to an interval of the given width in time.
+///
+/// The answer is about all times from 0 to 1: models that pass through each other between two poses collide. At
+/// each time the poses of the paths decide, exactly, as in a query about placed models. `Collides` has a time at which
+/// they touch, with a witness, and they are apart before that time less `width`. `Apart` holds of every moment.
+///
+/// Where the models come closer than some 1e-13 of their size and place, rounding does not let the bounds tell more.
+/// If they touch after that, the interval is wider than asked; else the answer is `Undecided`, as after
+/// [`Query::budget`]. So it is where bodies touch in a single moment and part again, as two segments do that cross.
+///
+/// Conservative advancement: from a time on, the models are apart for as long as bounds on their motion say, and so on
+/// from then. Takes a search of the hierarchies for each step, and some five to thirty steps. The first query of a
+/// model builds its hierarchy, the one of [`proximity`](crate::proximity).
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_math::Motion;
+/// use xcollide_narrow::continuous::{MotionVerdict, Moving, time_of_contact};
+/// use xcollide_narrow::{Model, Pose, Query, intersects};
+///
+/// # let (corners, faces) = xcollide_fixtures::cube();
+/// # let unit_cube = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// let cube = Model::from_mesh(unit_cube)?;
+/// // From one side of the other cube, at rest, to its other side.
+/// let [start, end] = [-5.0, 5.0].map(|x| Pose::from_translation([x, 0.5, 0.0]));
+/// assert!(!intersects((&cube, &start), (&cube, &Pose::IDENTITY))?);
+/// assert!(!intersects((&cube, &end), (&cube, &Pose::IDENTITY))?);
+///
+/// let motion = Motion::linear(start, end)?;
+/// let (bullet, wall) = (Moving::new(&cube, &motion), Moving::new(&cube, &Pose::IDENTITY));
+/// let verdict = time_of_contact(bullet, wall, 1e-9, &Query::new())?;
+/// // After 4 of 10 units of the way.
+/// let [at_least, at_most] = verdict.interval().ok_or("apart")?;
+/// assert!(at_least <= 0.4 && 0.4 <= at_most && at_most - at_least <= 1e-9);
+/// verdict.verify(bullet, wall, Default::default())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A pose of a path cannot place its model, or the width is NaN or negative.
+pub fn time_of_contact(
+    a: Moving<'_>,
+    b: Moving<'_>,
+    width: f64,
+    query: &Query,
+) -> Result<MotionVerdict, QueryError> {
+    if width.is_nan() || width < 0.0 {
+        return Err(QueryError::Width { width });
+    }
+    Search { a, b, query, cache: PairCache::new() }.run(width)
+}
+
+/// One query.
+struct Search<'a, 'q> {
+    a: Moving<'a>,
+    b: Moving<'a>,
+    query: &'q Query,
+    cache: PairCache,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, width: f64) -> Result<MotionVerdict, QueryError> {
+        let mut deadline = Deadline::of(self.query, &self.cache);
+        let mut apart = match self.at(0.0)? {
+            Verdict::Collides(witness) => {
+                return Ok(MotionVerdict::Collides { at_most: 0.0, witness, apart: None });
+            }
+            Verdict::Undecided(reason) => {
+                return Ok(MotionVerdict::Undecided { reason, apart: None });
+            }
+            Verdict::Apart(separation) => MotionSeparation::begin(separation),
+        };
+        let certify = self.query.certificate != crate::Certificate::Free;
+        for _ in 0..MOST_STEPS {
+            let now = apart.until();
+            if now >= 1.0 {
+                return Ok(MotionVerdict::Apart(apart));
+            }
+            let next = match self.safe_until(now, &mut deadline) {
+                Ok(Some(next)) => next,
+                Ok(None) => return Ok(undecided(Reason::NotAccepted, apart)),
+                Err(OutOfTime) => return Ok(undecided(Reason::OutOfTime, apart)),
+            };
+            if next < 1.0
+                && next - now < 0.5 * width
+                && let Some((at_most, witness)) = self.contact_after(now, width)?
+            {
+                return Ok(MotionVerdict::Collides { at_most, witness, apart: Some(apart) });
+            }
+            if next <= now {
+                // Closer than rounding lets the bounds tell. If they touch soon, that is told.
+                return Ok(match self.contact_at_last(now, width)? {
+                    Some((at_most, witness)) => {
+                        MotionVerdict::Collides { at_most, witness, apart: Some(apart) }
+                    }
+                    None => undecided(Reason::TooClose, apart),
+                });
+            }
+            if certify {
+                apart.certify(&Step::new([&self.a, &self.b], now, next));
+            }
+            apart.go_on(next);
+        }
+        Ok(undecided(Reason::TooClose, apart))
+    }
+
+    /// Until when the surfaces are certainly apart, given that they are now. `None` if a model is too large.
+    fn safe_until(&self, now: f64, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
+        let bodies = [&self.a, &self.b];
+        let whole = Step::new(bodies, now, 1.0);
+        let Some(mut safe) = whole.safe_time(deadline)? else { return Ok(None) };
+        // Over a shorter time the bounds on the speed may be narrower.
+        let horizon = now + 4.0 * safe;
+        if safe < 0.125 * whole.remaining && horizon > now {
+            let nearer = Step::new(bodies, now, horizon);
+            if nearer.speeds() != whole.speeds() {
+                safe = nearer.safe_time(deadline)?.unwrap_or(safe).max(safe);
+            }
+        }
+        let is_all = safe >= whole.remaining;
+        Ok(Some(if is_all { 1.0 } else { (now + safe).next_down().clamp(now, 1.0) }))
+    }
+
+    /// A contact at most `width` after a time, where the models come close.
+    fn contact_after(
+        &mut self,
+        now: f64,
+        width: f64,
+    ) -> Result<Option<(f64, Witness)>, QueryError> {
+        /// Parts of the width, for bodies that are through each other sooner.
+        const PARTS: [f64; 3] = [1.0, 0.25, 0.0625];
+        for part in PARTS {
+            let time = (now + part * width).min(1.0);
+            // At most so wide, whatever the rounding.
+            let time = if time - now > width { time.next_down() } else { time };
+            if let Some(found) = self.contact(time)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A contact at or after a time, by steps that double, and then as early as bisection tells.
+    fn contact_at_last(
+        &mut self,
+        now: f64,
+        width: f64,
+    ) -> Result<Option<(f64, Witness)>, QueryError> {
+        let mut before = now;
+        let mut step = width.max(f64::EPSILON);
+        let mut found = self.contact(now)?;
+        while found.is_none() && before < 1.0 {
+            let time = (now + step).min(1.0);
+            found = self.contact(time)?;
+            before = if found.is_none() { time } else { before };
+            step *= 2.0;
+        }
+        let Some(mut found) = found else { return Ok(None) };
+        loop {
+            let middle = before.midpoint(found.0);
+            if middle <= before || middle >= found.0 {
+                return Ok(Some(found));
+            }
+            match self.contact(middle)? {
+                Some(earlier) => found = earlier,
+                None => before = middle,
+            }
+        }
+    }
+
+    /// The contact of a time, if they touch then.
+    fn contact(&mut self, time: f64) -> Result<Option<(f64, Witness)>, QueryError> {
+        Ok(match self.at(time)? {
+            Verdict::Collides(witness) => Some((time, witness)),
+            _ => None,
+        })
+    }
+
+    /// The verdict about the poses of a time.
+    fn at(&mut self, time: f64) -> Result<Verdict, QueryError> {
+        let (a, b) = (self.a.pose(time)?, self.b.pose(time)?);
+        let placed = (Placed::new(self.a.model, &a)?, Placed::new(self.b.model, &b)?);
+        Ok(Auto::new().test(placed.0, placed.1, self.query, &mut self.cache))
+    }
+}
+
+fn undecided(reason: Reason, apart: MotionSeparation) -> MotionVerdict {
+    MotionVerdict::Undecided { reason, apart: Some(apart) }
+}

@@ -1,0 +1,355 @@
+//! How long two moving bodies are certainly apart: conservative advancement (Mirtich 1996; for hierarchies Tang, Kim
+//! and Manocha, *C²A*, 2009) with directional bounds of second order.
+//!
+//! Along a direction n of length 1, two sets of points with a gap g > 0 between them stay apart for the time τ if the
+//! first gets forward, and the second back, by less than g together. [`Speed::progress`] bounds this by a polynomial
+//! of degree 2 in τ, in which the rate of the moment is exact: so steps shrink quadratically towards a contact, and a
+//! body that slides along another, with n across the way, is free for long.
+//!
+//! The hierarchies are opened best first, by the time for which the two boxes are safe, until the least safe pair is
+//! one of triangles.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use xcollide_bounds::{BoundingVolume, Obb};
+use xcollide_bvh::binary::{Bvh, Content, NodeId};
+use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
+use xcollide_math::{Path, Pose, Speed};
+use xcollide_predicates::closest_points;
+
+use super::Moving;
+use crate::Model;
+use crate::hierarchy::prepared::prepared;
+use crate::query::{Deadline, OutOfTime};
+
+type Vector = [f64; 3];
+type Triangle = [Vector; 3];
+
+/// One of the two bodies at the beginning of a step.
+pub(super) struct Side<'a> {
+    pub(super) model: &'a Model,
+    pub(super) pose: Pose,
+    path: &'a dyn Path,
+    center: Vector,
+    /// The center in the world.
+    center_now: Vector,
+    speed: Speed,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(moving: &Moving<'a>, from: f64, to: f64) -> Self {
+        let (pose, center) = (moving.path().at(from), moving.path().center());
+        Self {
+            model: moving.model(),
+            pose,
+            path: moving.path(),
+            center,
+            center_now: pose.apply(center),
+            speed: moving.path().speed(from, to),
+        }
+    }
+
+    pub(super) fn triangle(&self, number: u32) -> Triangle {
+        self.model.triangulation().triangles()[number as usize]
+            .map(|vertex| self.pose.apply(self.model.mesh().position(vertex)))
+    }
+
+    /// The largest magnitude of a coordinate of the model, times √3.
+    fn reach(&self) -> f64 {
+        let local = self.model.local_box();
+        1.8 * largest(local.min).max(largest(local.max))
+    }
+
+    /// A world direction in the frame of the model: `n · Rx` is `local(n) · x`.
+    fn local(&self, n: Vector) -> Vector {
+        let [r, s, t] = self.pose.rotation();
+        [0, 1, 2].map(|k| r[k] * n[0] + s[k] * n[1] + t[k] * n[2])
+    }
+
+    /// The height of a box along a direction and how it may grow, and its height at a later time but for the half
+    /// change.
+    fn of_box(&self, volume: &Obb, n: Vector, later: f64) -> (Height, f64) {
+        let (center, half) = (volume.center(), volume.half_extents());
+        let support = |direction: Vector| -> f64 {
+            let local = self.local(direction);
+            let reach = |k: usize| half[k] * dot(volume.axes()[k], local).abs();
+            dot(local, center) + reach(0) + reach(1) + reach(2)
+        };
+        let lever = self.speed.lever(n);
+        let of_center = dot(self.local(lever), self.center);
+        let arm = length(sub(center, self.center)) + length(half);
+        // The axes of boxes are orthonormal up to 128 · 2⁻⁵³.
+        let slack = length(lever) * arm / (1_u64 << 43) as f64;
+        let base = dot(n, self.pose.translation());
+        let most = support(lever) - of_center + slack;
+        let height = Height::new(support(n) + base, self.speed.progress(n, most, arm));
+        let [errors, _] = self.speed.progress(n, slack, arm);
+        let leaning = support(add(n, scale(lever, later))) + base - later * of_center;
+        (height, leaning + later * errors)
+    }
+
+    /// The height of a point in the world along a direction and how it may grow.
+    fn of_point(&self, point: Vector, n: Vector) -> Height {
+        let arm = sub(point, self.center_now);
+        let progress = self.speed.progress(n, dot(self.speed.lever(n), arm), length(arm));
+        Height::new(dot(n, point), progress)
+    }
+}
+
+/// The height of points along a direction: after a time τ at most `now + rate · τ + half_change · τ²`.
+#[derive(Clone, Copy)]
+struct Height {
+    now: f64,
+    rate: f64,
+    half_change: f64,
+}
+
+impl Height {
+    fn new(now: f64, [rate, half_change]: [f64; 2]) -> Self {
+        Self { now, rate, half_change }
+    }
+
+    /// The height above that of others, which were measured along the opposite direction.
+    fn above(self, other: Self) -> Self {
+        Self {
+            now: self.now + other.now,
+            rate: self.rate + other.rate,
+            half_change: self.half_change + other.half_change,
+        }
+    }
+
+    /// The height after a time, rounded up.
+    fn after(self, time: f64) -> f64 {
+        let (rate, change) = (time * self.rate, time * (time * self.half_change));
+        self.now + (rate + change + 4.0 * f64::EPSILON * (rate.abs() + change))
+    }
+
+    /// For how long, up to a given time, the height is certainly below 0.
+    fn time_below_zero(self, until: f64) -> f64 {
+        let gap = -self.now;
+        // NaN after an overflow.
+        if gap.is_nan() || gap <= 0.0 {
+            return 0.0;
+        }
+        // A convex function is below 0 where it is so at both ends.
+        if self.after(until) < 0.0 {
+            return until;
+        }
+        let Self { rate, half_change, .. } = self;
+        let root = (rate * rate + 4.0 * half_change * gap).sqrt();
+        let time = if rate >= 0.0 {
+            2.0 * gap / (rate + root)
+        } else {
+            (root - rate) / (2.0 * half_change)
+        };
+        let short = (time * (1.0 - 1e-9)).min(until);
+        if self.after(short) < 0.0 { short } else { 0.0 }
+    }
+}
+
+/// Both bodies at the beginning of a step.
+pub(super) struct Step<'a> {
+    pub(super) sides: [Side<'a>; 2],
+    /// By how much a computed gap between points may exceed the true one.
+    margin: f64,
+    /// The same between boxes.
+    margin_of_boxes: f64,
+    /// The time until the end of the step.
+    pub(super) remaining: f64,
+}
+
+impl<'a> Step<'a> {
+    pub(super) fn new(bodies: [&Moving<'a>; 2], from: f64, to: f64) -> Self {
+        let sides = bodies.map(|moving| Side::new(moving, from, to));
+        // The points are rounded at the beginning and at the time of the answer; heights are sums of three products
+        // of numbers of this size, and for boxes of some dozen.
+        let size = |side: &Side<'_>| {
+            side.reach() + 1.8 * largest(side.pose.translation()) + length(side.center)
+        };
+        let sizes = size(&sides[0]) + size(&sides[1]);
+        let rounding = |side: &Side<'_>| 2.0 * side.path.rounding(side.reach());
+        let margin = rounding(&sides[0]) + rounding(&sides[1]) + 8.0 * f64::EPSILON * sizes;
+        Self {
+            sides,
+            margin,
+            margin_of_boxes: 1.25 * margin + sizes / (1_u64 << 43) as f64,
+            // Rounded up, so that it is not shorter than the time between.
+            remaining: (to - from) * (1.0 + f64::EPSILON),
+        }
+    }
+
+    pub(super) fn speeds(&self) -> [Speed; 2] {
+        [self.sides[0].speed, self.sides[1].speed]
+    }
+
+    /// For how long two boxes are certainly apart along a direction, up to the time that remains.
+    fn of_boxes(&self, boxes: [&Obb; 2], n: Vector) -> f64 {
+        let [a, b] = &self.sides;
+        let (of_a, later_a) = a.of_box(boxes[0], n, self.remaining);
+        let (of_b, later_b) = b.of_box(boxes[1], neg(n), self.remaining);
+        let mut height = of_a.above(of_b);
+        height.now += self.margin_of_boxes;
+        // Each point's height is a convex function of time, so that both ends decide for the whole time.
+        let change = height.half_change * self.remaining * self.remaining;
+        let later = later_a + later_b + self.margin_of_boxes + 1.001 * change;
+        if height.now < 0.0 && later < 0.0 {
+            return self.remaining;
+        }
+        height.time_below_zero(self.remaining)
+    }
+
+    /// For how long two triangles in the world are certainly apart along a direction, up to the time that remains.
+    fn of_triangles(&self, triangles: [&Triangle; 2], n: Vector) -> f64 {
+        let [a, b] = &self.sides;
+        let of_a = triangles[0].map(|point| a.of_point(point, n));
+        let of_b = triangles[1].map(|point| b.of_point(point, neg(n)));
+        let pairs = of_a.iter().flat_map(|one| of_b.iter().map(|other| one.above(*other)));
+        pairs.fold(self.remaining, |shortest, mut height| {
+            // A little more than verification asks for, which rounds in another order.
+            height.now += 1.25 * self.margin;
+            height.time_below_zero(shortest)
+        })
+    }
+
+    /// Whether two sets of triangles are certainly apart along a direction of length 1 for all the time that remains.
+    pub(super) fn are_apart(&self, triangles: [&[u32]; 2], n: Vector) -> bool {
+        // The greatest heights at both ends; between them they are convex functions.
+        let highest = |side: &Side<'_>, triangles: &[u32], n: Vector| {
+            let points = triangles.iter().flat_map(|&t| side.triangle(t));
+            points.map(|point| side.of_point(point, n)).fold(
+                [f64::NEG_INFINITY; 2],
+                |[now, later], height| {
+                    [now.max(height.now), later.max(height.after(self.remaining))]
+                },
+            )
+        };
+        let of_a = highest(&self.sides[0], triangles[0], n);
+        let of_b = highest(&self.sides[1], triangles[1], neg(n));
+        (0..2).all(|end| of_a[end] + of_b[end] + self.margin < 0.0)
+    }
+
+    /// The direction along which two boxes are safe for longest, and the time.
+    pub(super) fn best_of_boxes(&self, boxes: [&Obb; 2]) -> (Vector, f64) {
+        let [of_a, of_b] = [0, 1].map(|k| {
+            let pose = &self.sides[k].pose;
+            boxes[k].axes().map(|axis| pose.rotate(axis))
+        });
+        let centers = [0, 1].map(|k| self.sides[k].pose.apply(boxes[k].center()));
+        let between = sub(centers[1], centers[0]);
+        let directions = of_a.into_iter().chain(of_b).chain([between]);
+        self.best(directions, between, |n| self.of_boxes(boxes, n))
+    }
+
+    /// The direction along which two triangles in the world are safe for longest, and the time: that between their
+    /// closest points, or across a face or an edge of each. Close to contact only the latter are accurate.
+    pub(super) fn best_of_triangles(&self, triangles: [&Triangle; 2]) -> (Vector, f64) {
+        let closest = closest_points(triangles[0], triangles[1]);
+        let between = sub(closest.b, closest.a);
+        let [of_a, of_b] = triangles.map(|[p, q, r]| [sub(*q, *p), sub(*r, *q), sub(*p, *r)]);
+        let normals = [of_a, of_b].map(|[first, second, _]| cross(first, second));
+        let across = of_a.iter().flat_map(|&one| of_b.iter().map(move |&other| cross(one, other)));
+        let directions = [between].into_iter().chain(normals).chain(across);
+        self.best(directions, between, |n| self.of_triangles(triangles, n))
+    }
+
+    /// The best of some directions, each turned so that it points along `between`.
+    fn best(
+        &self,
+        directions: impl Iterator<Item = Vector>,
+        between: Vector,
+        time: impl Fn(Vector) -> f64,
+    ) -> (Vector, f64) {
+        let mut best = ([0.0; 3], 0.0);
+        for direction in directions {
+            let Some(n) = unit(direction) else { continue };
+            let n = if dot(n, between) < 0.0 { neg(n) } else { n };
+            let found = time(n);
+            if found > best.1 {
+                best = (n, found);
+            }
+            if found >= self.remaining {
+                break;
+            }
+        }
+        best
+    }
+
+    /// How long the surfaces of the two bodies are certainly apart, up to the time that remains. `None` if a model is
+    /// too large for a hierarchy.
+    ///
+    /// # Errors
+    /// The time of the query is used up.
+    pub(super) fn safe_time(&self, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
+        let Some(trees) = self.trees() else { return Ok(None) };
+        let mut shortest = self.remaining;
+        let mut waiting = BinaryHeap::new();
+        let mut serial = 0_u32;
+        let mut wait =
+            |nodes: [NodeId; 2], before: f64, shortest: f64, heap: &mut BinaryHeap<_>| {
+                let (_, time) =
+                    self.best_of_boxes([trees[0].volume(nodes[0]), trees[1].volume(nodes[1])]);
+                // What holds of the parents holds of these.
+                let time = time.max(before);
+                if time < shortest {
+                    serial = serial.wrapping_add(1);
+                    // Times are not negative, so their bits are in order. Of equal ones the newest.
+                    heap.push((Reverse(time.to_bits()), serial, nodes));
+                }
+            };
+        if let [Some(a), Some(b)] = trees.map(Bvh::root) {
+            wait([a, b], 0.0, shortest, &mut waiting);
+        }
+        while let Some((Reverse(bits), _, nodes)) = waiting.pop() {
+            deadline.check()?;
+            let time = f64::from_bits(bits);
+            if time >= shortest {
+                break;
+            }
+            match self.children(trees, nodes) {
+                Children::Nodes(children) => {
+                    for child in children {
+                        wait(child, time, shortest, &mut waiting);
+                    }
+                }
+                Children::Triangles([of_a, of_b]) => {
+                    for &s in of_a {
+                        let first = self.sides[0].triangle(s);
+                        for &t in of_b {
+                            let second = self.sides[1].triangle(t);
+                            let (_, safe) = self.best_of_triangles([&first, &second]);
+                            shortest = shortest.min(safe.max(time));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Some(shortest))
+    }
+
+    pub(super) fn trees(&self) -> Option<[&'a Bvh<Obb>; 2]> {
+        let [a, b] = [0, 1].map(|k| prepared::<Bvh<Obb>>(self.sides[k].model));
+        Some([a?, b?])
+    }
+
+    /// What is below a pair of nodes: the halves of the larger one with the other, or triangles.
+    pub(super) fn children(&self, trees: [&'a Bvh<Obb>; 2], [a, b]: [NodeId; 2]) -> Children<'a> {
+        let size = |k: usize, node: NodeId| length(trees[k].volume(node).half_extents());
+        match (trees[0].content(a), trees[1].content(b)) {
+            (Content::Leaf(of_a), Content::Leaf(of_b)) => Children::Triangles([of_a, of_b]),
+            (Content::Inner([first, second]), Content::Leaf(_)) => {
+                Children::Nodes([[first, b], [second, b]])
+            }
+            (Content::Inner([first, second]), Content::Inner(_)) if size(0, a) >= size(1, b) => {
+                Children::Nodes([[first, b], [second, b]])
+            }
+            (_, Content::Inner([first, second])) => Children::Nodes([[a, first], [a, second]]),
+        }
+    }
+}
+
+/// What is below a pair of nodes.
+pub(super) enum Children<'a> {
+    Nodes([[NodeId; 2]; 2]),
+    Triangles([&'a [u32]; 2]),
+}

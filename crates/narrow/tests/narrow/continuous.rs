@@ -1,0 +1,317 @@
+//! When moving models first touch: against closed forms, dense static queries, and proofs that are verified.
+
+#![allow(clippy::unwrap_used)]
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::time::Duration;
+
+use xcollide_fixtures::{assert_comes_back, long_run};
+use xcollide_math::{Motion, Path, Speed};
+use xcollide_narrow::continuous::{MotionVerdict, Moving, time_of_contact};
+use xcollide_narrow::{Model, Placed, Pose, Query, QueryError, Reason, Semantics, intersects};
+
+use crate::support::{Random, cuboid, joined, model, random_pose, shape};
+
+const WIDTH: f64 = 1e-9;
+
+fn unit_box() -> Model {
+    Model::from_mesh(cuboid([-0.5; 3], [0.5; 3])).unwrap()
+}
+
+/// The verdict, with its proofs verified, those of the other order of the models too.
+fn checked(a: Moving<'_>, b: Moving<'_>) -> MotionVerdict {
+    let verdict = time_of_contact(a, b, WIDTH, &Query::new().certify(true)).unwrap();
+    verdict.verify(a, b, Semantics::Solid).unwrap();
+    let exchanged = time_of_contact(b, a, WIDTH, &Query::new()).unwrap();
+    exchanged.verify(b, a, Semantics::Solid).unwrap();
+    match (verdict.interval(), exchanged.interval()) {
+        (Some(one), Some(other)) => {
+            let meet = one[0] <= other[1] && other[0] <= one[1];
+            assert!(meet, "{one:?} and {other:?} exchanged");
+        }
+        (one, other) => assert_eq!(one.is_some(), other.is_some(), "{one:?} and {other:?}"),
+    }
+    verdict
+}
+
+/// Asserts that the first contact is at this time.
+#[track_caller]
+fn assert_contact(a: Moving<'_>, b: Moving<'_>, time: f64) {
+    let verdict = checked(a, b);
+    assert!(matches!(verdict, MotionVerdict::Collides { .. }), "{verdict:?}");
+    let [at_least, at_most] = verdict.interval().unwrap();
+    assert!(at_most - at_least <= WIDTH, "{at_least} to {at_most}");
+    // The closed form is rounded too.
+    let slack = 1e-12;
+    assert!(at_least <= time + slack && time <= at_most + slack, "{at_least} to {at_most}: {time}");
+}
+
+fn moves(from: [f64; 3], to: [f64; 3]) -> Motion {
+    Motion::linear(Pose::from_translation(from), Pose::from_translation(to)).unwrap()
+}
+
+#[test]
+fn boxes_that_fly_at_each_other_meet_when_their_faces_do() {
+    let cube = unit_box();
+    for (from, to, time) in [
+        ([-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], 0.25),
+        // Through both, in less than a thousandth of the time.
+        ([-1e4, 0.25, 0.0], [1e4, 0.25, 0.0], 0.5 - 0.5e-4),
+        // An edge meets an edge, and a corner a corner: only touching.
+        ([-2.0, 1.0, 0.0], [2.0, 1.0, 0.0], 0.25),
+        ([-2.0, 1.0, 1.0], [2.0, 1.0, 1.0], 0.25),
+        // At the end, and at once.
+        ([-2.0, 0.0, 0.0], [-1.0, 0.0, 0.0], 1.0),
+        ([-1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], 0.0),
+        ([0.1, 0.0, 0.0], [-2.0, 0.0, 0.0], 0.0),
+    ] {
+        let motion = moves(from, to);
+        assert_contact(Moving::new(&cube, &motion), Moving::new(&cube, &Pose::IDENTITY), time);
+    }
+    let both = [moves([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]), moves([0.0, 3.0, 0.0], [0.0, -3.0, 0.0])];
+    assert_contact(Moving::new(&cube, &both[0]), Moving::new(&cube, &both[1]), 1.0 / 3.0);
+}
+
+#[test]
+fn what_passes_by_is_apart_however_narrowly() {
+    let cube = unit_box();
+    for gap in [1.0, 1e-3, 1e-9, 1e-11] {
+        let motion = moves([-50.0, 1.0 + gap, 0.0], [50.0, 1.0 + gap, 0.0]);
+        let verdict = checked(Moving::new(&cube, &motion), Moving::new(&cube, &Pose::IDENTITY));
+        // Along the other face, so in few steps.
+        assert!(
+            matches!(&verdict, MotionVerdict::Apart(apart) if apart.steps() < 8),
+            "{verdict:?}"
+        );
+    }
+    let rests = Moving::new(&cube, &Pose::IDENTITY);
+    let beside = Pose::from_translation([0.0, 1.1, 0.0]);
+    assert!(matches!(checked(rests, Moving::new(&cube, &beside)), MotionVerdict::Apart(_)));
+}
+
+/// A bar from the origin to (2, 0, 0) turns about the z axis, into a wall at y = 1.
+#[test]
+fn a_bar_meets_the_wall_at_the_angle_of_its_arm() {
+    let bar = Model::from_mesh(cuboid([0.0, -0.125, -0.5], [2.0, 0.125, 0.5])).unwrap();
+    let wall = Model::from_mesh(cuboid([-9.0, 1.0, -9.0], [9.0, 2.0, 9.0])).unwrap();
+    // The corner (2, 1/8): radius r, at first at the angle a.
+    let (radius, angle) = (2.0_f64.hypot(0.125), 0.125_f64.atan2(2.0));
+    let time_of = |turn: f64| ((1.0 / radius).asin() - angle) / turn;
+    for turn in [FRAC_PI_2, 3.0, TAU, 20.0 * TAU] {
+        let spin = [0.0, 0.0, turn];
+        let motion = Motion::spinning([0.0; 3], Pose::IDENTITY, [0.0; 3], spin).unwrap();
+        let (bar, wall) = (Moving::new(&bar, &motion), Moving::new(&wall, &Pose::IDENTITY));
+        assert_contact(bar, wall, time_of(turn));
+    }
+    // Too far away for the bar, by little.
+    for gap in [1e-1, 1e-4, 1e-7] {
+        let farther = Pose::from_translation([0.0, radius - 1.0 + gap, 0.0]);
+        let spin = [0.0, 0.0, 3.0 * TAU];
+        let motion = Motion::spinning([0.0; 3], Pose::IDENTITY, [0.0; 3], spin).unwrap();
+        let verdict = checked(Moving::new(&bar, &motion), Moving::new(&wall, &farther));
+        assert!(matches!(verdict, MotionVerdict::Apart(_)), "{gap}: {verdict:?}");
+    }
+}
+
+/// Two gears of one tooth each that turn against each other at the same rate never meet if one is half a turn ahead.
+#[test]
+fn teeth_pass_each_other_while_hulls_overlap() {
+    let tooth = |from: f64, to: f64| cuboid([from, -0.1, -0.5], [to, 0.1, 0.5]);
+    let gear = Model::from_mesh(joined(&[cuboid([-0.5; 3], [0.5; 3]), tooth(0.9, 1.4)])).unwrap();
+    let [ahead, behind] = [0.0, PI].map(|angle| {
+        let at = [if angle == 0.0 { -1.1 } else { 1.1 }, 0.0, 0.0];
+        let start = Pose::from_axis_angle([0.0, 0.0, 1.0], angle + FRAC_PI_2, at).unwrap();
+        let turn = if angle == 0.0 { TAU } else { -TAU };
+        Motion::spinning([0.0; 3], start, [0.0; 3], [0.0, 0.0, turn]).unwrap()
+    });
+    let _ = checked(Moving::new(&gear, &ahead), Moving::new(&gear, &behind));
+}
+
+#[test]
+fn a_body_inside_another_collides_from_the_start_and_with_surface_semantics_at_the_shell() {
+    let (large, small) = (
+        Model::from_mesh(cuboid([-2.0; 3], [2.0; 3])).unwrap(),
+        Model::from_mesh(cuboid([-0.5; 3], [0.5; 3])).unwrap(),
+    );
+    let motion = moves([0.0; 3], [3.0, 0.0, 0.0]);
+    let (inner, outer) = (Moving::new(&small, &motion), Moving::new(&large, &Pose::IDENTITY));
+    assert_contact(inner, outer, 0.0);
+    let query = Query::new().semantics(Semantics::Surface).certify(true);
+    let verdict = time_of_contact(inner, outer, WIDTH, &query).unwrap();
+    verdict.verify(inner, outer, Semantics::Surface).unwrap();
+    assert!(verdict.verify(inner, outer, Semantics::Solid).is_err());
+    let [at_least, at_most] = verdict.interval().unwrap();
+    assert!(at_least <= 0.5 && 0.5 <= at_most, "{at_least} to {at_most}");
+}
+
+/// Motions of any kind between random poses.
+fn random_motion(random: &mut Random, reach: f64) -> Motion {
+    let [start, end] = [(); 2].map(|()| random_pose(random, reach));
+    match random.below(4) {
+        0 => Motion::linear(start, start.with_translation(end.translation())),
+        1 => Motion::linear(start, end),
+        2 => Motion::screw(start, end),
+        _ => Motion::spinning(random.point(1.0), start, random.point(reach), random.point(12.0)),
+    }
+    .unwrap()
+}
+
+/// Returns how many collided after the start.
+fn agree_with_dense_static_queries(rounds: u64, seed: u64, moments: u32) -> u64 {
+    let models = [
+        "shape:box",
+        "shape:torus?faces=60",
+        "shape:tetraflake?depth=1",
+        "shape:polytope?vertices=12&kind=rod&seed=4",
+        "shape:sphere?faces=80",
+    ]
+    .map(shape);
+    // An open surface, and a triangle without area.
+    let sheet = model(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[vec![0, 1, 2]]);
+    let needle = model(vec![[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], &[vec![0, 1]]);
+    let models: Vec<&Model> = models.iter().chain([&sheet, &needle]).collect();
+    let mut random = Random::new(seed);
+    let (mut collided, mut wide) = (0, 0);
+    for round in 0..rounds {
+        // Two segments that cross touch in one moment, at which no pose in f64 has them touch.
+        let a = models[random.below(models.len() - 1)];
+        let b = models[random.below(models.len())];
+        let [motion_a, motion_b] = [(); 2].map(|()| random_motion(&mut random, 2.5));
+        let (of_a, of_b) = (Moving::new(a, &motion_a), Moving::new(b, &motion_b));
+        let verdict =
+            time_of_contact(of_a, of_b, WIDTH, &Query::new().certify(round % 4 == 0)).unwrap();
+        let [at_least, at_most] = match &verdict {
+            MotionVerdict::Apart(_) => [1.0, 1.0],
+            MotionVerdict::Collides { .. } => verdict.interval().unwrap(),
+            MotionVerdict::Undecided { .. } => panic!("round {round}: {verdict:?}"),
+        };
+        wide += u64::from(at_most - at_least > WIDTH);
+        let touch = |time: f64| {
+            let poses = [motion_a.at(time), motion_b.at(time)];
+            intersects((a, &poses[0]), (b, &poses[1])).unwrap()
+        };
+        for moment in 0..=moments {
+            let time = at_least * f64::from(moment) / f64::from(moments);
+            let is_before = time < at_least || matches!(verdict, MotionVerdict::Apart(_));
+            assert!(!is_before || !touch(time), "round {round}: contact at {time}, not told");
+        }
+        if matches!(verdict, MotionVerdict::Collides { .. }) {
+            assert!(touch(at_most), "round {round}: no contact at {at_most}");
+            collided += u64::from(at_most > 0.0);
+        }
+        if round % 4 == 0 {
+            verdict.verify(of_a, of_b, Semantics::Solid).unwrap();
+        }
+    }
+    // Where they graze each other at less than a ten thousandth of their speed.
+    assert!(wide <= 1 + rounds / 1000, "{wide} intervals are wider than asked");
+    collided
+}
+
+#[test]
+fn random_motions_agree_with_dense_static_queries() {
+    let collided = agree_with_dense_static_queries(150, 3, 40);
+    assert!((30..140).contains(&collided), "{collided}: a one-sided test");
+}
+
+#[test]
+fn motions_agree_with_dense_static_queries_soak() {
+    let run = long_run(20, 100_000);
+    agree_with_dense_static_queries(run.cases, run.seed, 100);
+}
+
+/// A path with its own bounds: a door that is braked.
+struct Braked;
+
+impl Path for Braked {
+    fn at(&self, time: f64) -> Pose {
+        let angle = 3.0 * (2.0 * time - time * time);
+        Pose::from_axis_angle([0.0, 0.0, 1.0], angle, [0.0; 3]).unwrap()
+    }
+
+    fn center(&self) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn speed(&self, from: f64, to: f64) -> Speed {
+        let [fastest, slowest] = [from, to].map(|time| 6.0 * (1.0 - time));
+        let (mean, half) = (0.5 * (fastest + slowest), 0.5 * (fastest - slowest));
+        Speed { spin: [0.0, 0.0, mean], spin_error: half + 1e-12, ..Speed::REST }
+    }
+
+    fn rounding(&self, reach: f64) -> f64 {
+        1e-13 * reach
+    }
+}
+
+#[test]
+fn paths_with_bounds_of_their_own_are_answered() {
+    let door = Model::from_mesh(cuboid([0.0, 0.0, -1.0], [1.0, 0.0625, 1.0])).unwrap();
+    let post = Model::from_mesh(cuboid([-2.0, 0.5, -2.0], [2.0, 0.6, 2.0])).unwrap();
+    let verdict = checked(Moving::new(&door, &Braked), Moving::new(&post, &Pose::IDENTITY));
+    let (radius, angle) = (1.0_f64.hypot(0.0625), 0.0625_f64.atan2(1.0));
+    let turned = (0.5 / radius).asin() - angle;
+    let time = 1.0 - (1.0 - turned / 3.0).sqrt();
+    let [at_least, at_most] = verdict.interval().unwrap();
+    assert!(at_least <= time + 1e-12 && time <= at_most + 1e-12, "{at_least} {at_most} {time}");
+}
+
+/// The sphere inside a hollow shell of the same centre turns without meeting it: no plane parts them.
+#[test]
+fn surfaces_around_each_other_stay_apart() {
+    let outer = shape("shape:sphere?faces=320");
+    let inner = Model::from_mesh(cuboid([-0.2; 3], [0.2; 3])).unwrap();
+    let spin = Motion::spinning([0.0; 3], Pose::IDENTITY, [0.0; 3], [3.0, 2.0, 1.0]).unwrap();
+    let (a, b) = (Moving::new(&inner, &spin), Moving::new(&outer, &Pose::IDENTITY));
+    let query = Query::new().semantics(Semantics::Surface).certify(true);
+    let verdict = time_of_contact(a, b, WIDTH, &query).unwrap();
+    assert!(matches!(verdict, MotionVerdict::Apart(_)), "{verdict:?}");
+    verdict.verify(a, b, Semantics::Surface).unwrap();
+}
+
+#[test]
+fn proofs_of_other_motions_are_refused() {
+    let cube = unit_box();
+    let (slow, fast) =
+        (moves([-3.0, 0.0, 0.0], [-2.0, 0.0, 0.0]), moves([-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]));
+    let rests = Moving::new(&cube, &Pose::IDENTITY);
+    for certify in [false, true] {
+        let query = Query::new().certify(certify);
+        let verdict = time_of_contact(Moving::new(&cube, &slow), rests, WIDTH, &query).unwrap();
+        verdict.verify(Moving::new(&cube, &slow), rests, Semantics::Solid).unwrap();
+        assert!(verdict.verify(Moving::new(&cube, &fast), rests, Semantics::Solid).is_err());
+        let contact = time_of_contact(Moving::new(&cube, &fast), rests, WIDTH, &query).unwrap();
+        assert!(contact.verify(Moving::new(&cube, &slow), rests, Semantics::Solid).is_err());
+        let _ = (assert_comes_back(&verdict), assert_comes_back(&contact));
+    }
+}
+
+#[test]
+fn a_budget_ends_the_search_with_what_is_proved() {
+    let knot = shape("shape:knot?faces=2000");
+    let spin =
+        Motion::spinning([0.0; 3], Pose::from_translation([9.0, 0.0, 0.0]), [0.0; 3], [9.0; 3]);
+    let spin = spin.unwrap();
+    let (a, b) = (Moving::new(&knot, &spin), Moving::new(&knot, &Pose::IDENTITY));
+    let verdict = time_of_contact(a, b, WIDTH, &Query::new().budget(Duration::ZERO)).unwrap();
+    let MotionVerdict::Undecided { reason: Reason::OutOfTime, .. } = &verdict else {
+        panic!("{verdict:?}")
+    };
+    verdict.verify(a, b, Semantics::Solid).unwrap();
+}
+
+#[test]
+fn models_without_faces_meet_nothing_and_bad_input_is_refused() {
+    let (cube, nothing) = (unit_box(), model(Vec::new(), &[]));
+    let motion = moves([-2.0, 0.0, 0.0], [2.0, 0.0, 0.0]);
+    let (a, b) = (Moving::new(&cube, &motion), Moving::new(&nothing, &Pose::IDENTITY));
+    assert!(matches!(checked(a, b), MotionVerdict::Apart(_)));
+    for width in [f64::NAN, -1.0] {
+        let refused = time_of_contact(a, b, width, &Query::new());
+        assert!(matches!(refused, Err(QueryError::Width { .. })));
+    }
+    let far = Pose::from_translation([f64::INFINITY, 0.0, 0.0]);
+    let refused = time_of_contact(a, Moving::new(&cube, &far), WIDTH, &Query::new());
+    assert!(matches!(refused, Err(QueryError::Pose(_))));
+    assert!(Placed::new(&cube, &far).is_err());
+}
