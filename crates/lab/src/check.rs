@@ -11,21 +11,17 @@ use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
+use crate::mesh_source::two_models;
 use crate::options::CheckOptions;
-use crate::output::{Session, count};
+use crate::output::Session;
+use crate::tally::Tally;
 use placements::{Placement, Placements};
 use record::CheckRecord;
 use trial::{Answer, Contestant, Outcome, Trial};
 
 pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
-    let a = progress.during(&format!("reading {}", options.a), || options.a.model())?;
-    // Equal sources share one model, which is read and prepared once.
-    let b = if options.a == options.b {
-        a.clone()
-    } else {
-        progress.during(&format!("reading {}", options.b), || options.b.model())?
-    };
+    let [a, b] = two_models(&options.a, &options.b, progress)?;
     let trial = Trial::new(options, common);
     // At most one per processor, as waiting threads would blur the times.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -70,7 +66,7 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
                 })?;
             }
             judgement?;
-            tally.add(&answers);
+            tally.add(decided(&answers));
         }
         bar.at(placements.bytes());
         if let Some(end) = end {
@@ -178,48 +174,16 @@ fn judge(
     trial::disagreement(answers).map_or(Ok(()), |what| Err(failed(what)))
 }
 
-#[derive(Default)]
-struct Tally {
-    queries: usize,
-    colliding: usize,
-    undecided: usize,
-}
-
-impl Tally {
-    /// Counts a query once; one decided answer is enough.
-    fn add(&mut self, answers: &[Answer]) {
-        let any = |outcome| answers.iter().any(|answer| answer.outcome() == outcome);
-        self.queries += 1;
-        if any(Outcome::Collides) {
-            self.colliding += 1;
-        } else if !any(Outcome::Apart) {
-            self.undecided += 1;
-        }
-    }
-
-    fn status(&self) -> Status {
-        match self {
-            Self { colliding: 1.., .. } => Status::Collides,
-            Self { undecided: 1.., .. } => Status::Undecided,
-            _ => Status::Done,
-        }
-    }
-
-    fn in_words(&self) -> String {
-        let Self { queries, colliding, undecided } = *self;
-        let apart = queries - colliding - undecided;
-        let queries = count(queries, "query", "queries");
-        let undecided =
-            if undecided > 0 { format!(", {undecided} undecided") } else { String::new() };
-        format!("{queries}: {colliding} colliding, {apart} apart{undecided}")
-    }
+/// The answer of all algorithms together; one decided answer is enough.
+fn decided(answers: &[Answer]) -> Option<bool> {
+    let any = |outcome| answers.iter().any(|answer| answer.outcome() == outcome);
+    if any(Outcome::Collides) { Some(true) } else { any(Outcome::Apart).then_some(false) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
-    use crate::exit;
     use clap::Parser;
     use std::ops::ControlFlow;
     use xcollide::brep::{FaceId, Topology};
@@ -327,15 +291,5 @@ mod tests {
             message(Verdict::Apart(Separation::Pairwise), 1.5, "--verify")
                 .contains("the proof of liar for \"apart\" does not hold: face")
         );
-    }
-
-    #[test]
-    fn of_many_queries_the_worst_news_is_the_status() {
-        let status = |colliding, undecided| Tally { queries: 9, colliding, undecided }.status();
-        let statuses = [status(0, 0), status(0, 1), status(1, 0), status(1, 1)];
-        use exit::Status::{Collides, Done, Undecided};
-        assert_eq!(statuses, [Done, Undecided, Collides, Collides]);
-        let tally = Tally { queries: 4, colliding: 1, undecided: 1 };
-        assert_eq!(tally.in_words(), "4 queries: 1 colliding, 2 apart, 1 undecided");
     }
 }

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::compare::CompareOptions;
 use crate::options::{
     CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions, RobotOptions,
-    RunOptions,
+    RunOptions, SweepOptions,
 };
 use crate::paper;
 
@@ -34,6 +34,16 @@ shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
 A pose is 3 numbers, tx ty tz; 7, tx ty tz qx qy qz qw; 12, the rows of the 3×4 matrix [R|t]; or 16, \
 these and 0 0 0 1; separated by blanks or commas. Quaternions of length 1 within 1e-6 are normalised, matrices within 1e-6 of a \
 rotation are applied as they are given, anything else is refused.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \
+finds a collision, else 11 if one is undecided, else 0.";
+
+const MOTIONS: &str = "\
+A model that is given one of its two poses rests there; one that is given neither rests at the identity. A pose is 3, \
+7, 12 or 16 numbers, as for `xcollide check`.
+
+The time goes from 0 to 1. At all times before `at_least` the two are apart, and at `at_most` they touch; both is \
+proved. What only comes so close that rounding does not let one tell is undecided.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \
 finds a collision, else 11 if one is undecided, else 0.";
@@ -118,6 +128,9 @@ pub(crate) enum Command {
     /// Play the same motion with several algorithms: compare their answers and times.
     #[command(after_help = comparisons())]
     Compare(Box<CompareOptions>),
+    /// When do two moving meshes first touch?
+    #[command(after_help = MOTIONS)]
+    Sweep(Box<SweepOptions>),
     /// Does a robot meet itself or its surroundings, configuration by configuration?
     #[command(after_help = ROBOTS)]
     Robot(RobotOptions),

@@ -25,6 +25,9 @@ mod read_warnings;
 mod report;
 mod robot;
 mod run;
+mod sweep;
+mod tally;
+mod witness;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -59,6 +62,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Pairs(options) => pairs::run(options, &mut session),
         Command::Run(options) => run::run(options, &mut session),
         Command::Compare(options) => compare::run(options, &mut session),
+        Command::Sweep(options) => sweep::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),

@@ -14,6 +14,7 @@ use crate::exit::Failure;
 use crate::files::STANDARD_INPUT;
 use crate::foreign_format::ForeignFormat;
 use crate::output::count;
+use crate::progress::Progress;
 use crate::read_warnings;
 
 /// A file, `-` for standard input, or a generated shape such as `shape:sphere?faces=5000`.
@@ -134,6 +135,20 @@ impl MeshSource {
         Model::from_mesh(mesh)
             .map_err(|error| MeshSourceError::Brep { origin: self.to_string(), error })
     }
+}
+
+/// The models of two sources; equal sources share one model, which is read and prepared once.
+pub(crate) fn two_models(
+    a: &MeshSource,
+    b: &MeshSource,
+    progress: &Progress,
+) -> Result<[Model; 2], Failure> {
+    let read = |source: &MeshSource| -> Result<Model, Failure> {
+        Ok(progress.during(&format!("reading {source}"), || source.model())?)
+    };
+    let first = read(a)?;
+    let second = if a == b { first.clone() } else { read(b)? };
+    Ok([first, second])
 }
 
 impl MeshSource {

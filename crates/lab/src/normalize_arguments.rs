@@ -22,7 +22,9 @@ pub(crate) fn normalized(arguments: impl IntoIterator<Item = OsString>) -> Vec<O
                 let limit = rest.next_if(is_count).unwrap_or_else(|| "all".into());
                 normalized.push(joined(argument, "=", &limit));
             }
-            Some("--pose-a" | "--pose-b") if rest.peek().is_some_and(is_number) => {
+            Some("--pose-a" | "--pose-b" | "--from-a" | "--to-a" | "--from-b" | "--to-b")
+                if rest.peek().is_some_and(is_number) =>
+            {
                 let mut pose = joined(argument, "=", &OsString::new());
                 while let Some(number) = rest.next_if(is_number) {
                     pose = joined(pose, " ", &number);

@@ -37,7 +37,7 @@ pub(crate) struct Common {
     /// No progress bars or messages, not even on a terminal. Results and errors stay.
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
-    /// Use at most N threads; `check` and `robot` answer N queries at a time. Default: one, for reliable times.
+    /// Use at most N threads; `check`, `sweep` and `robot` answer N queries at a time. Default: one, for reliable times.
     #[arg(
         long,
         global = true,
@@ -125,6 +125,57 @@ pub(crate) struct CheckOptions {
     /// plane separates them.
     #[arg(long)]
     pub(crate) certify: bool,
+    /// Verify the proof of every verdict; an invalid proof is an error.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Set the exit status by the verdict: 0 apart, 10 collides, 11 undecided.
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SweepOptions {
+    /// The first mesh: a file, - for standard input, or shape:…
+    #[arg(value_name = "A")]
+    pub(crate) a: MeshSource,
+    /// The second mesh.
+    #[arg(value_name = "B")]
+    pub(crate) b: MeshSource,
+    /// The pose of A at time 0. [default: that at time 1]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub(crate) from_a: Option<Pose>,
+    /// The pose of A at time 1. [default: that at time 0]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub(crate) to_a: Option<Pose>,
+    /// The pose of B at time 0. [default: that at time 1]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub(crate) from_b: Option<Pose>,
+    /// The pose of B at time 1. [default: that at time 0]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub(crate) to_b: Option<Pose>,
+    /// Read one query a line from a file (`-`: standard input): two poses, from and to of B, with A at the
+    /// identity; or four, those of A first. Lines that begin with # are comments.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_a", "to_a", "from_b", "to_b"])]
+    pub(crate) motions: Option<PathBuf>,
+    /// How models go from pose to pose. linear: their origins along lines, and the shorter turn about them, at
+    /// constant speeds; screw: about and along an axis in space.
+    #[arg(long, value_name = "WHICH", default_value = "linear", value_parser = ["linear", "screw"])]
+    pub(crate) motion: String,
+    /// The time of the contact is told to within W.
+    #[arg(
+        long,
+        value_name = "W",
+        default_value = "1e-9",
+        allow_negative_numbers = true,
+        value_parser = tolerance
+    )]
+    pub(crate) width: f64,
+    /// Whether closed meshes are solids, or only surfaces count.
+    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
+    pub(crate) semantics: Semantics,
+    /// Stop a query after so long, such as 5ms, 2s or 100us. It is then undecided.
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
     /// Verify the proof of every verdict; an invalid proof is an error.
     #[arg(long)]
     pub(crate) verify: bool,

@@ -18,6 +18,15 @@ pub struct PosePair {
     pub b: Pose,
 }
 
+/// The poses of a query about motion, at time 0 and at time 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionPoses {
+    /// The poses of the first model.
+    pub a: [Pose; 2],
+    /// The poses of the second model.
+    pub b: [Pose; 2],
+}
+
 /// Why a text is not a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -33,7 +42,7 @@ pub enum PoseTextError {
     /// Wrong number of numbers.
     #[error("found {found} numbers, expected {expected}")]
     Count {
-        /// The number found; counting stops at 33.
+        /// The number found; counting stops at 65.
         found: usize,
         /// The allowed numbers.
         expected: &'static str,
@@ -52,7 +61,7 @@ pub enum PoseTextError {
     Unreadable(String),
 }
 
-/// More than two poses of sixteen numbers need.
+/// More than four poses of sixteen numbers need.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Parses one pose. A matrix is kept as it is given, bit for bit.
@@ -85,14 +94,43 @@ pub fn placement(text: &str) -> Result<Placement, PoseTextError> {
 /// There are not 3, 7, 12 or 16 finite numbers or twice as many, or they are no rotations within 1e-6.
 pub fn pose_pair(text: &str) -> Result<PosePair, PoseTextError> {
     let expected = "3, 7, 12 or 16 (a pose for B), or twice as many (poses for A and B)";
+    let poses = poses(text, [1, 2], expected)?;
+    Ok(match poses[..] {
+        [a, b] => PosePair { a, b },
+        _ => PosePair { a: Pose::IDENTITY, b: poses[0] },
+    })
+}
+
+/// Parses the poses of one query about motion: from and to of B, or from and to of A and of B.
+///
+/// # Errors
+/// There are not 3, 7, 12 or 16 finite numbers a pose, or they are no rotations within 1e-6.
+pub fn motion_poses(text: &str) -> Result<MotionPoses, PoseTextError> {
+    let expected =
+        "twice 3, 7, 12 or 16 (from and to of B), or four times as many (those of A and of B)";
+    let poses = poses(text, [2, 4], expected)?;
+    Ok(match poses[..] {
+        [from_a, to_a, from_b, to_b] => MotionPoses { a: [from_a, to_a], b: [from_b, to_b] },
+        _ => MotionPoses { a: [Pose::IDENTITY; 2], b: [poses[0], poses[1]] },
+    })
+}
+
+/// Parses one of two numbers of poses, all of the same form.
+fn poses(
+    text: &str,
+    counts: [usize; 2],
+    expected: &'static str,
+) -> Result<Vec<Pose>, PoseTextError> {
     let numbers = numbers(text)?;
     let found = numbers.len();
-    let (a, b) = numbers.split_at(if [6, 14, 24, 32].contains(&found) { found / 2 } else { 0 });
-    let a = if a.is_empty() { Some(Placement::IDENTITY) } else { of_numbers(a)? };
-    let [Some(a), Some(b)] = [a, of_numbers(b)?] else {
+    let forms = [3, 7, 12, 16].into_iter().flat_map(|form| counts.map(|count| (form, count)));
+    let Some((form, _)) = forms.into_iter().find(|(form, count)| form * count == found) else {
         return Err(PoseTextError::Count { found, expected });
     };
-    Ok(PosePair { a: a.pose(), b: b.pose() })
+    numbers
+        .chunks(form)
+        .map(|part| Ok(of_numbers(part)?.ok_or(PoseTextError::Count { found, expected })?.pose()))
+        .collect()
 }
 
 /// The placement of these numbers; `None` if there are not 3, 7, 12 or 16.
@@ -109,7 +147,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty())
 }
 
-/// The finite numbers of a text, at most 33.
+/// The finite numbers of a text, at most 65.
 fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
     let read = |(index, part): (usize, &str)| match part.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -118,7 +156,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
             Err(PoseTextError::NotANumber { number: index + 1, found })
         }
     };
-    parts(text).take(33).enumerate().map(read).collect()
+    parts(text).take(65).enumerate().map(read).collect()
 }
 
 /// The queries of a file of poses, read line by line.
@@ -135,7 +173,8 @@ fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
 /// # Ok::<(), xcollide_lab::pose_line::PoseLineError>(())
 /// ```
 #[derive(Debug)]
-pub struct PoseLines<R> {
+pub struct PoseLines<R, T = PosePair> {
+    parse: fn(&str) -> Result<T, PoseTextError>,
     from: R,
     line: u64,
     bytes: u64,
@@ -145,11 +184,11 @@ pub struct PoseLines<R> {
 
 /// The query on one line of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PoseLine {
+pub struct PoseLine<T = PosePair> {
     /// The line, counted from 1.
     pub line: u64,
     /// The poses.
-    pub poses: PosePair,
+    pub poses: T,
 }
 
 /// An error in a line of a file of poses.
@@ -163,9 +202,22 @@ pub struct PoseLineError {
 }
 
 impl<R: BufRead> PoseLines<R> {
-    /// Reads from the beginning of a file.
+    /// Reads a file of [poses](pose_pair) from the beginning.
     pub fn new(from: R) -> Self {
-        Self { from, line: 0, bytes: 0, buffer: Vec::new(), ended: false }
+        Self::parsed_by(pose_pair, from)
+    }
+}
+
+impl<R: BufRead> PoseLines<R, MotionPoses> {
+    /// Reads a file of [motions](motion_poses) from the beginning.
+    pub fn motions(from: R) -> Self {
+        Self::parsed_by(motion_poses, from)
+    }
+}
+
+impl<R: BufRead, T> PoseLines<R, T> {
+    fn parsed_by(parse: fn(&str) -> Result<T, PoseTextError>, from: R) -> Self {
+        Self { parse, from, line: 0, bytes: 0, buffer: Vec::new(), ended: false }
     }
 
     /// The number of bytes read.
@@ -175,7 +227,7 @@ impl<R: BufRead> PoseLines<R> {
     }
 
     /// The next line with a query on it.
-    fn query(&mut self) -> Result<Option<PosePair>, PoseTextError> {
+    fn query(&mut self) -> Result<Option<T>, PoseTextError> {
         loop {
             self.buffer.clear();
             self.line += 1;
@@ -191,14 +243,14 @@ impl<R: BufRead> PoseLines<R> {
             let text = std::str::from_utf8(&self.buffer).map_err(|_| PoseTextError::NotText)?;
             let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
             if !text.is_empty() && !text.starts_with('#') {
-                return pose_pair(text).map(Some);
+                return (self.parse)(text).map(Some);
             }
         }
     }
 }
 
-impl<R: BufRead> Iterator for PoseLines<R> {
-    type Item = Result<PoseLine, PoseLineError>;
+impl<R: BufRead, T> Iterator for PoseLines<R, T> {
+    type Item = Result<PoseLine<T>, PoseLineError>;
 
     /// The next query. Nothing follows an error.
     fn next(&mut self) -> Option<Self::Item> {
@@ -266,9 +318,26 @@ mod tests {
         let rows = "1 0 0 0 0 1 0 0 0 0 1 7";
         assert_eq!(pose_pair(&format!("{rows} {rows}"))?.a.translation()[2], 7.0);
         let allowed = [3, 6, 7, 12, 14, 16, 24, 32];
-        for count in (0..40).filter(|count| !allowed.contains(count)) {
+        for count in (0..80).filter(|count| !allowed.contains(count)) {
             let found = pose_pair(&"0 ".repeat(count)).map_err(|error| error.to_string());
-            let expected = format!("found {} numbers, expected 3, 7", count.min(33));
+            let expected = format!("found {} numbers, expected 3, 7", count.min(65));
+            assert!(found.is_err_and(|text| text.starts_with(&expected)), "{count}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_motion_has_two_poses_or_four() -> Result<(), PoseTextError> {
+        let two = motion_poses("1 2 3 4 5 6")?;
+        let [from, to] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].map(Pose::from_translation);
+        assert_eq!((two.a, two.b), ([Pose::IDENTITY; 2], [from, to]));
+        let four = motion_poses("1 2 3 4 5 6 4 5 6 1 2 3")?;
+        assert_eq!((four.a, four.b), ([from, to], [to, from]));
+        assert_eq!(motion_poses(&format!("{HERE} {HERE}"))?.b, [Pose::IDENTITY; 2]);
+        let allowed = [6, 12, 14, 24, 28, 32, 48, 64];
+        for count in (0..80).filter(|count| !allowed.contains(count)) {
+            let found = motion_poses(&"0 ".repeat(count)).map_err(|error| error.to_string());
+            let expected = format!("found {} numbers, expected twice 3", count.min(65));
             assert!(found.is_err_and(|text| text.starts_with(&expected)), "{count}");
         }
         Ok(())

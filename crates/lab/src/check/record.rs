@@ -9,6 +9,7 @@ use xcollide::narrow::{Contact, Feature, Reason, Separation, Verdict};
 
 use super::trial::Answer;
 use crate::output::{Object, count, finite, finite_point, optional, time};
+use crate::witness::{WitnessRecord, meeting, point};
 
 /// An answer and the number of its query, as a JSON object. Keys that do not apply are left out.
 pub(super) struct CheckRecord<'a> {
@@ -70,15 +71,7 @@ impl From<&Contact> for Segment {
 }
 
 /// Where the two meet; with a tolerance, the midpoint of two near faces.
-#[derive(Serialize)]
-struct Witness {
-    a: Object<Value>,
-    b: Object<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    point: Option<[f64; 3]>,
-}
-
-fn witness(answer: &Answer) -> Option<Witness> {
+fn witness(answer: &Answer) -> Option<WitnessRecord> {
     let ([a, b], point) = match (&answer.verdict, &answer.near) {
         (Verdict::Collides(witness), _) => ([witness.a, witness.b], witness.point),
         (_, Some((_, near))) => {
@@ -87,20 +80,7 @@ fn witness(answer: &Answer) -> Option<Witness> {
         }
         _ => return None,
     };
-    Some(Witness { a: feature_object(a), b: feature_object(b), point: finite_point(point) })
-}
-
-/// `{"face":12}`; an edge of a face `{"face":12,"edge":[3,4]}`; `{"vertex":7}`; `{"body":true}`.
-fn feature_object(feature: Feature) -> Object<Value> {
-    Object(match feature {
-        Feature::Face(face) => vec![("face", json!(face.0))],
-        Feature::Edge { face, ends } => {
-            vec![("face", json!(face.0)), ("edge", json!(ends.map(|end| end.0)))]
-        }
-        Feature::Vertex(vertex) => vec![("vertex", json!(vertex.0))],
-        Feature::Body => vec![("body", json!(true))],
-        _ => vec![],
-    })
+    Some(WitnessRecord::new(a, b, point))
 }
 
 /// The plane `normal · x = offset` that separates the two, if there is one and the outcome is not a
@@ -129,9 +109,9 @@ impl Answer {
             let [p, q] = distance.points.map(point);
             text += &format!("\n  distance {:?}, from {p} of A to {q} of B", distance.value);
         }
-        let meeting = |pairs| count(pairs, "pair of faces meets", "pairs of faces meet");
+        let meet = |pairs| count(pairs, "pair of faces meets", "pairs of faces meet");
         if let Some(pairs) = &self.contacts.pairs {
-            text += &format!("\n  {}", meeting(pairs.len()));
+            text += &format!("\n  {}", meet(pairs.len()));
             if self.contacts.overlaps.is_none() && !pairs.is_empty() {
                 let listed: String = pairs.iter().map(|(a, b)| format!(" {a}–{b}")).collect();
                 text += &format!(":{listed}");
@@ -148,7 +128,7 @@ impl Answer {
             };
         }
         if let Some(pairs) = self.contacts.count {
-            text += &format!("\n  {}", meeting(pairs));
+            text += &format!("\n  {}", meet(pairs));
         }
         if let Some(stats) = &self.stats {
             text += &format!(
@@ -178,16 +158,7 @@ impl Answer {
             return format!("{which} are at most {tolerance:?} apart, near {at}");
         }
         match &self.verdict {
-            Verdict::Collides(witness) => {
-                let (a, b) = (feature(witness.a, "A"), feature(witness.b, "B"));
-                let at = point(witness.point);
-                match (witness.a, witness.b) {
-                    (Feature::Body, Feature::Body) => format!("{a} and {b} share {at}"),
-                    (Feature::Body, _) => format!("{b} lies in {a}, at {at}"),
-                    (_, Feature::Body) => format!("{a} lies in {b}, at {at}"),
-                    _ => format!("{a} meets {b} at {at}"),
-                }
-            }
+            Verdict::Collides(witness) => meeting(witness),
             Verdict::Apart(Separation::Plane(plane)) => {
                 format!("the plane {} · x = {:?} parts them", point(plane.normal), plane.offset)
             }
@@ -206,20 +177,4 @@ impl Answer {
             Verdict::Undecided(_) => "the algorithm does not say".to_owned(),
         }
     }
-}
-
-fn feature(feature: Feature, of: &str) -> String {
-    match feature {
-        Feature::Face(face) => format!("face {face} of {of}"),
-        Feature::Edge { face, ends: [start, end] } => {
-            format!("edge {start}–{end} of face {face} of {of}")
-        }
-        Feature::Vertex(vertex) => format!("vertex {vertex} of {of}"),
-        Feature::Body => format!("the body of {of}"),
-        _ => of.to_owned(),
-    }
-}
-
-fn point([x, y, z]: [f64; 3]) -> String {
-    format!("({x:?}, {y:?}, {z:?})")
 }

@@ -25,4 +25,5 @@ mod robot;
 mod run;
 mod run_queries;
 mod standard_input;
+mod sweep;
 mod thresholds;

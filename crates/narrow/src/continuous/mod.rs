@@ -7,9 +7,12 @@ mod motion_front;
 mod safe_time;
 mod separation;
 
+use xcollide_bounds::Obb;
+use xcollide_bvh::binary::Bvh;
 use xcollide_math::{Path, PoseError};
 
 use crate::combine::Auto;
+use crate::hierarchy::prepared::prepared;
 use crate::query::{Deadline, OutOfTime};
 use crate::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason, Verdict, Witness,
@@ -43,6 +46,13 @@ impl<'a> Moving<'a> {
     #[must_use]
     pub fn path(&self) -> &'a dyn Path {
         self.path
+    }
+
+    /// Builds what [`time_of_contact`] needs of the model; else the first query does.
+    pub fn prepare(&self) {
+        let _ = prepared::<Bvh<Obb>>(self.model);
+        // The default algorithm refuses no model.
+        let _ = Auto::new().prepare(self.model);
     }
 
     /// The pose at a time.

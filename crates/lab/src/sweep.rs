@@ -1,0 +1,189 @@
+//! `xcollide sweep`: when do two moving meshes first touch?
+
+mod record;
+
+use std::io::{BufReader, Read};
+use std::time::Instant;
+
+use rayon::prelude::*;
+use xcollide::Pose;
+use xcollide::math::{Motion, PoseError};
+use xcollide::narrow::continuous::{MotionVerdict, Moving, time_of_contact};
+use xcollide::narrow::{Model, Query, QueryError};
+
+use crate::exit::{Failure, Status};
+use crate::files::Input;
+use crate::mesh_source::two_models;
+use crate::options::SweepOptions;
+use crate::output::{Session, nanoseconds};
+use crate::pose_line::{MotionPoses, PoseLines};
+use crate::tally::Tally;
+use record::SweepRecord;
+
+/// The answer to one query.
+pub(super) struct Answer {
+    pub(super) verdict: MotionVerdict,
+    pub(super) nanoseconds: u64,
+}
+
+pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Status, Failure> {
+    let Session { common, output, progress } = session;
+    let [a, b] = two_models(&options.a, &options.b, progress)?;
+    progress.during("preparing", || {
+        [&a, &b].map(|model| Moving::new(model, &Pose::IDENTITY).prepare())
+    });
+    let mut motions = Motions::new(options)?;
+    let bar = progress.bytes(motions.size);
+    // One thread takes single queries, so that each line of an endless file is answered at once.
+    let at_once = common.threads.map_or(1, |threads| match threads.get() {
+        1 => 1,
+        threads => threads * QUERIES_A_THREAD,
+    });
+    let mut tally = Tally::default();
+    loop {
+        let batch: Vec<_> = motions.by_ref().take(at_once).collect();
+        let is_end = batch.len() < at_once;
+        let solve = |query: &Result<MotionQuery, Failure>| match query {
+            Ok(query) => Some(query.solve(options, [&a, &b])),
+            Err(_) => None,
+        };
+        let solved: Vec<_> = if at_once == 1 {
+            batch.iter().map(solve).collect()
+        } else {
+            batch.par_iter().map(solve).collect()
+        };
+        for (query, answer) in batch.into_iter().zip(solved) {
+            let number = query?.number;
+            if let Some(answer) = answer {
+                let answer = answer?;
+                tally.add(decided(&answer.verdict));
+                let shown = motions.are_many().then_some(number);
+                output.result(&SweepRecord { query: number, answer: &answer }, || {
+                    answer.in_words(shown)
+                })?;
+            }
+        }
+        bar.at(motions.bytes());
+        if is_end {
+            break;
+        }
+    }
+    if motions.are_many() {
+        output.remark(tally.in_words())?;
+    }
+    Ok(if options.exit_code { tally.status() } else { Status::Done })
+}
+
+const QUERIES_A_THREAD: usize = 64;
+
+fn decided(verdict: &MotionVerdict) -> Option<bool> {
+    match verdict {
+        MotionVerdict::Collides { .. } => Some(true),
+        MotionVerdict::Apart(_) => Some(false),
+        MotionVerdict::Undecided { .. } => None,
+    }
+}
+
+/// One query.
+struct MotionQuery {
+    number: u64,
+    poses: MotionPoses,
+    /// The options or the line of the poses, for messages.
+    origin: String,
+}
+
+impl MotionQuery {
+    fn solve(&self, options: &SweepOptions, [a, b]: [&Model; 2]) -> Result<Answer, Failure> {
+        let Self { number, poses, origin } = self;
+        let refused =
+            |error: &dyn std::fmt::Display| Failure::bad_input(format!("{origin}: {error}"));
+        let [of_a, of_b] = [poses.a, poses.b].map(|poses| motion(poses, &options.motion));
+        let (of_a, of_b) = (of_a.map_err(|e| refused(&e))?, of_b.map_err(|e| refused(&e))?);
+        let (a, b) = (Moving::new(a, &of_a), Moving::new(b, &of_b));
+        let mut query = Query::new().semantics(options.semantics);
+        query.budget = options.budget;
+        let began = Instant::now();
+        let verdict = time_of_contact(a, b, options.width, &query);
+        let nanoseconds = nanoseconds(began.elapsed());
+        let verdict = verdict.map_err(|error: QueryError| refused(&error))?;
+        if options.verify {
+            verdict.verify(a, b, options.semantics).map_err(|error| {
+                Failure::Failed(format!(
+                    "query {number} ({origin}): the proof for \"{}\" does not hold: {error}",
+                    record::name(&verdict)
+                ))
+            })?;
+        }
+        Ok(Answer { verdict, nanoseconds })
+    }
+}
+
+fn motion([from, to]: [Pose; 2], kind: &str) -> Result<Motion, PoseError> {
+    if kind == "screw" { Motion::screw(from, to) } else { Motion::linear(from, to) }
+}
+
+/// All queries in order. A file is read as needed, so it may be endless.
+struct Motions {
+    from: From,
+    size: Option<u64>,
+    next: u64,
+}
+
+enum From {
+    /// `None` after the one query.
+    CommandLine(Option<Box<MotionPoses>>),
+    File {
+        name: String,
+        lines: PoseLines<BufReader<Box<dyn Read>>, MotionPoses>,
+    },
+}
+
+impl Motions {
+    fn new(options: &SweepOptions) -> Result<Self, Failure> {
+        if let Some(path) = &options.motions {
+            let Input { name, size, from } = Input::open(path)?;
+            let lines = PoseLines::motions(BufReader::new(from));
+            return Ok(Self { from: From::File { name, lines }, size, next: 0 });
+        }
+        // Each pose the identity, or its partner, unless given.
+        let poses = |from: Option<Pose>, to: Option<Pose>| {
+            let rest = from.or(to).unwrap_or_default();
+            [from.unwrap_or(rest), to.unwrap_or(rest)]
+        };
+        let a = poses(options.from_a, options.to_a);
+        let b = poses(options.from_b, options.to_b);
+        Ok(Self {
+            from: From::CommandLine(Some(Box::new(MotionPoses { a, b }))),
+            size: None,
+            next: 0,
+        })
+    }
+
+    fn are_many(&self) -> bool {
+        matches!(self.from, From::File { .. })
+    }
+
+    fn bytes(&self) -> u64 {
+        match &self.from {
+            From::File { lines, .. } => lines.bytes(),
+            From::CommandLine(_) => 0,
+        }
+    }
+}
+
+impl Iterator for Motions {
+    type Item = Result<MotionQuery, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (poses, origin) = match &mut self.from {
+            From::CommandLine(poses) => (*poses.take()?, "the motion".to_owned()),
+            From::File { name, lines } => match lines.next()? {
+                Ok(line) => (line.poses, format!("{name}, line {}", line.line)),
+                Err(error) => return Some(Err(Failure::bad_input(format!("{name}, {error}")))),
+            },
+        };
+        let number = self.next;
+        self.next += 1;
+        Some(Ok(MotionQuery { number, poses, origin }))
+    }
+}
