@@ -202,7 +202,11 @@ impl Search<'_, '_> {
             }
             if next <= now {
                 // Closer than rounding lets the bounds tell. If they touch soon, that is told.
-                return Ok(match self.contact_at_last(now, width)? {
+                let found = match self.contact_in_a_moment(now, &mut deadline)? {
+                    Some(found) => Some(found),
+                    None => self.contact_at_last(now, width)?,
+                };
+                return Ok(match found {
                     Some((at_most, witness)) => {
                         MotionVerdict::Collides { at_most, witness, apart: Some(apart) }
                     }
@@ -249,6 +253,33 @@ impl Search<'_, '_> {
             if let Some(found) = self.contact(time)? {
                 return Ok(Some(found));
             }
+        }
+        Ok(None)
+    }
+
+    /// A contact at the time, shortly after the given one, at which the surfaces touch but for rounding: plates that
+    /// pass through each other do so in one moment.
+    fn contact_in_a_moment(
+        &mut self,
+        now: f64,
+        deadline: &mut Deadline,
+    ) -> Result<Option<(f64, Witness)>, QueryError> {
+        /// Numbers next to the guess that are tried on either side.
+        const NEIGHBOURS: usize = 4;
+        let step = Step::new([&self.a, &self.b], now, 1.0).without_margins();
+        let Ok(Some(safe)) = step.safe_time(deadline) else { return Ok(None) };
+        let mut time = now + safe;
+        for _ in 0..NEIGHBOURS {
+            time = time.next_down();
+        }
+        for _ in 0..=2 * NEIGHBOURS {
+            if now <= time
+                && time <= 1.0
+                && let Some(found) = self.contact(time)?
+            {
+                return Ok(Some(found));
+            }
+            time = time.next_up();
         }
         Ok(None)
     }

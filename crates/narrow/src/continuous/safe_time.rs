@@ -179,6 +179,11 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// The same step as if nothing were rounded, for guesses.
+    pub(super) fn without_margins(self) -> Self {
+        Self { margin: 0.0, margin_of_boxes: 0.0, ..self }
+    }
+
     pub(super) fn speeds(&self) -> [Speed; 2] {
         [self.sides[0].speed, self.sides[1].speed]
     }

@@ -89,6 +89,30 @@ fn what_passes_by_is_apart_however_narrowly() {
     assert!(matches!(checked(rests, Moving::new(&cube, &beside)), MotionVerdict::Apart(_)));
 }
 
+/// What other libraries are known to miss: flat plates that approach each other (reported as FCL 555), boxes in plain
+/// translation (FCL 120), and a cuboid that turns into one at rest (parry 317).
+#[test]
+fn known_failures_of_others_are_answered() {
+    let plate = model(
+        vec![[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
+        &[vec![0, 1, 3, 2]],
+    );
+    let [down, up] = [-1.0, 1.0].map(|side| moves([0.0, 0.0, -3.0 * side], [0.0, 0.0, 3.0 * side]));
+    assert_contact(Moving::new(&plate, &down), Moving::new(&plate, &up), 0.5);
+    let cube = unit_box();
+    let [right, left] =
+        [-1.0, 1.0].map(|side| moves([4.0 * side, 0.0, 0.0], [-4.0 * side, 0.0, 0.0]));
+    assert_contact(Moving::new(&cube, &right), Moving::new(&cube, &left), 3.5 / 8.0);
+    // A long cuboid swings by 60 degrees; its edge at (3, 0.5) meets the face y = 1.5 of the other from below.
+    let long = Model::from_mesh(cuboid([0.0, -0.5, -0.5], [3.0, 0.5, 0.5])).unwrap();
+    let end = Pose::from_axis_angle([0.0, 0.0, 1.0], PI / 3.0, [0.0; 3]).unwrap();
+    let swing = Motion::linear(Pose::IDENTITY, end).unwrap();
+    let at_rest = Model::from_mesh(cuboid([0.0, 1.5, -4.0], [9.0, 4.0, 4.0])).unwrap();
+    let radius = 3.0_f64.hypot(0.5);
+    let time = ((1.5 / radius).asin() - 0.5_f64.atan2(3.0)) / (PI / 3.0);
+    assert_contact(Moving::new(&long, &swing), Moving::new(&at_rest, &Pose::IDENTITY), time);
+}
+
 /// A bar from the origin to (2, 0, 0) turns about the z axis, into a wall at y = 1.
 #[test]
 fn a_bar_meets_the_wall_at_the_angle_of_its_arm() {
