@@ -39,6 +39,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "xcollide-broad",
             "xcollide-convex",
             "xcollide-brep",
+            "xcollide-predicates",
             "xcollide-bounds",
             "xcollide-math",
             "xcollide-io",

@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::compare::CompareOptions;
 use crate::options::{
-    CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions, RobotOptions,
-    RunOptions, SweepOptions,
+    CcdOptions, CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions,
+    RobotOptions, RunOptions, SweepOptions,
 };
 use crate::paper;
 
@@ -47,6 +47,14 @@ proved. What only comes so close that rounding does not let one tell is undecide
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \
 finds a collision, else 11 if one is undecided, else 0.";
+
+const MOVING_POINTS: &str = "\
+A query is eight lines of seven whole numbers, x_numerator,x_denominator,y_…,z_…,truth: of vertex-face the vertex and \
+the three corners at time 0, then the same at time 1; of edge-edge the ends of one edge and of the other. Each \
+coordinate must be a number of 64 bits exactly. The truth is 0 or 1; answers do not depend on it. This is the format of \
+the public Tight-Inclusion queries.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
 
 const TRACES: &str = "\
 A trace is CSV with the header frame,id,min_x,min_y,min_z,max_x,max_y,max_z. Frames ascend, ids are \
@@ -131,6 +139,9 @@ pub(crate) enum Command {
     /// When do two moving meshes first touch?
     #[command(after_help = MOTIONS)]
     Sweep(Box<SweepOptions>),
+    /// Moving vertices and faces, edges and edges: do they meet?
+    #[command(after_help = MOVING_POINTS)]
+    Ccd(CcdOptions),
     /// Does a robot meet itself or its surroundings, configuration by configuration?
     #[command(after_help = ROBOTS)]
     Robot(RobotOptions),

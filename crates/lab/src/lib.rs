@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod ccd;
 mod check;
 mod classify;
 mod cli;
@@ -63,6 +64,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(options) => run::run(options, &mut session),
         Command::Compare(options) => compare::run(options, &mut session),
         Command::Sweep(options) => sweep::run(options, &mut session),
+        Command::Ccd(options) => ccd::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),

@@ -13,6 +13,7 @@ use xcollide::narrow::bvh::levels::Level;
 use xcollide::narrow::combine::{Thresholds, ThresholdsError};
 use xcollide::registry::Kind;
 
+use crate::ccd::Primitives;
 use crate::execution_mode::phase_names;
 use crate::exit::Failure;
 use crate::files::{Input, text};
@@ -131,6 +132,25 @@ pub(crate) struct CheckOptions {
     /// Set the exit status by the verdict: 0 apart, 10 collides, 11 undecided.
     #[arg(long)]
     pub(crate) exit_code: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CcdOptions {
+    /// Files of queries; - is standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the queries are about. [default: what the folder of the file is called]
+    #[arg(long = "type", value_name = "WHICH", value_parser = primitives())]
+    pub(crate) primitives: Option<Primitives>,
+    /// The time of the contact is told to within W.
+    #[arg(
+        long,
+        value_name = "W",
+        default_value = "1e-9",
+        allow_negative_numbers = true,
+        value_parser = tolerance
+    )]
+    pub(crate) width: f64,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -399,6 +419,13 @@ fn phase(kind: Kind) -> PossibleValuesParser {
 /// Names of a kind, or `all`.
 pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
     PossibleValuesParser::new(phase_names(kind).chain(["all"]))
+}
+
+fn primitives() -> impl TypedValueParser<Value = Primitives> {
+    PossibleValuesParser::new(["vertex-face", "edge-edge"]).map(|name| match name.as_str() {
+        "edge-edge" => Primitives::EdgeEdge,
+        _ => Primitives::VertexFace,
+    })
 }
 
 pub(crate) fn semantics() -> impl TypedValueParser<Value = Semantics> {

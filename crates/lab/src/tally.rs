@@ -49,7 +49,9 @@ mod tests {
         use Status::{Collides, Done, Undecided};
         assert_eq!(statuses, [Done, Undecided, Collides, Collides]);
         let mut tally = Tally::default();
-        [Some(true), Some(false), None, Some(false)].map(|collides| tally.add(collides));
+        for collides in [Some(true), Some(false), None, Some(false)] {
+            tally.add(collides);
+        }
         assert_eq!(tally.in_words(), "4 queries: 1 colliding, 2 apart, 1 undecided");
     }
 }

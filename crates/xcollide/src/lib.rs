@@ -30,6 +30,7 @@ pub use xcollide_broad as broad;
 pub use xcollide_convex as convex;
 pub use xcollide_math as math;
 pub use xcollide_narrow as narrow;
+pub use xcollide_predicates as predicates;
 
 /// Compiles and runs the program of the project's README.
 #[cfg(doctest)]

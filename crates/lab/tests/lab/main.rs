@@ -1,6 +1,7 @@
 //! Tests of the promises of `xcollide-lab`, one module a topic.
 
 mod browser;
+mod ccd;
 mod check;
 mod classify;
 mod compare;
