@@ -1,10 +1,11 @@
 //! Penetration depths, shapes given by formulas, and models in convex pieces. Prints Markdown tables;
-//! `cargo bench -p xcollide-benches --bench shapes`, half a minute.
+//! `cargo bench -p xcollide-benches --bench shapes [-- PART …]`, half a minute; the parts are `depth`,
+//! `formulas` and `pieces`.
 //!
 //! - *Depth*: pairs of hulls of random points on an ellipsoid, turned at random and put at the
 //!   stated depth (relative to their size) along a random direction, against parry3d-f64's
 //!   `contact`. Differences in parry's depth are counted.
-//! - *Formulas*: pairs of shapes at random places, half of them in contact, against parry's
+//! - *Formulas*: all pairs of shapes at random places, half of them in contact, against parry's
 //!   `intersection_test` and `distance`.
 //! - *Pieces*: the second model moves past and into the first, half a percent of its size a frame:
 //!   `compound` and `wide-obb` with caches, and the time to prepare.
@@ -150,7 +151,8 @@ fn formulas() {
         ("cone", Box::new(Cone::new(0.7, 0.5).unwrap()), Box::new(parry::Cone::new(0.7, 0.5))),
     ];
     let mut table = Table::default();
-    for (i, j) in [(0, 0), (0, 2), (1, 1), (1, 2), (2, 2), (3, 3), (3, 4), (2, 4)] {
+    let pairs = (0..shapes.len()).flat_map(|i| (i..shapes.len()).map(move |j| (i, j)));
+    for (i, j) in pairs {
         let mut random = Random::new(12);
         let mut pose = || {
             let t = [(); 3].map(|()| random.between(-0.55, 0.55));
@@ -273,7 +275,11 @@ fn pieces() {
 }
 
 fn main() {
-    depths();
-    formulas();
-    pieces();
+    let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let parts: [(&str, fn()); 3] = [("depth", depths), ("formulas", formulas), ("pieces", pieces)];
+    for (name, part) in parts {
+        if named.is_empty() || named.iter().any(|n| n == name) {
+            part();
+        }
+    }
 }
