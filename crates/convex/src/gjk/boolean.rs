@@ -203,8 +203,13 @@ impl<S: Simd> Last<S> {
     }
 }
 
+/// [`BooleanGjk`] of any two sets.
 #[inline(always)]
-fn search<S: Simd>(sides: &[impl PlacedSet; 2], start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
+pub(crate) fn search<S: Simd>(
+    sides: &[impl PlacedSet; 2],
+    start: GjkStart<'_>,
+    shift: [f64; 3],
+) -> GjkResult {
     let (last, origin) = find_origin::<S>(sides, start, splat(shift));
     GjkResult { origin, last: last.pair(), probes: last.probes }
 }

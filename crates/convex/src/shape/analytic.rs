@@ -86,7 +86,7 @@ impl Capsule {
 
 impl Shape for Capsule {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
-        [0.0, 0.0, self.half.copysign(direction[2])]
+        of_segment(self.half, direction)
     }
 
     fn radius(&self) -> f64 {
@@ -125,7 +125,7 @@ impl Cuboid {
 
 impl Shape for Cuboid {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
-        [0, 1, 2].map(|axis| self.half[axis].copysign(direction[axis]))
+        of_cuboid(self.half, direction)
     }
 
     fn reach(&self) -> f64 {
@@ -163,16 +163,9 @@ impl Cylinder {
     }
 }
 
-/// The point of a circle about the z-axis farthest along a direction; its center if all are.
-fn on_circle(radius: f64, [x, y, _]: [f64; 3]) -> [f64; 2] {
-    let across = (x * x + y * y).sqrt();
-    if across > 0.0 { [radius * (x / across), radius * (y / across)] } else { [0.0; 2] }
-}
-
 impl Shape for Cylinder {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
-        let [x, y] = on_circle(self.radius, direction);
-        [x, y, self.half.copysign(direction[2])]
+        of_cylinder(self.half, self.radius, direction)
     }
 
     fn reach(&self) -> f64 {
@@ -185,6 +178,10 @@ impl Shape for Cylinder {
 
     fn inner_ball(&self) -> ([f64; 3], f64) {
         ([0.0; 3], self.half.min(self.radius))
+    }
+
+    fn core(&self) -> Core {
+        Core::Cylinder { half: self.half, radius: self.radius }
     }
 }
 
@@ -208,13 +205,7 @@ impl Cone {
 
 impl Shape for Cone {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
-        let [x, y] = on_circle(self.radius, direction);
-        let rim = direction[0] * x + direction[1] * y;
-        if rim > 2.0 * direction[2] * self.half {
-            [x, y, -self.half]
-        } else {
-            [0.0, 0.0, self.half]
-        }
+        of_cone(self.half, self.radius, direction)
     }
 
     fn reach(&self) -> f64 {
@@ -231,6 +222,10 @@ impl Shape for Cone {
         let side = (height * height + self.radius * self.radius).sqrt();
         let ball = height * (self.radius / (self.radius + side)) * (1.0 - 1e-12);
         ([0.0, 0.0, ball - self.half], ball)
+    }
+
+    fn core(&self) -> Core {
+        Core::Cone { half: self.half, radius: self.radius }
     }
 }
 
@@ -253,13 +248,7 @@ impl Ellipsoid {
 
 impl Shape for Ellipsoid {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
-        let scaled = [0, 1, 2].map(|axis| self.half[axis] * direction[axis]);
-        let height = length_squared(scaled).sqrt();
-        if height > 0.0 {
-            [0, 1, 2].map(|axis| self.half[axis] * (scaled[axis] / height))
-        } else {
-            [0.0; 3]
-        }
+        of_ellipsoid(self.half, direction)
     }
 
     fn reach(&self) -> f64 {
@@ -273,4 +262,49 @@ impl Shape for Ellipsoid {
     fn inner_ball(&self) -> ([f64; 3], f64) {
         ([0.0; 3], self.half.into_iter().fold(f64::INFINITY, f64::min))
     }
+
+    fn core(&self) -> Core {
+        Core::Ellipsoid { half: self.half }
+    }
+}
+
+/// The end of a segment along z that is farthest along a direction.
+#[inline]
+pub(super) fn of_segment(half: f64, [_, _, z]: [f64; 3]) -> [f64; 3] {
+    [0.0, 0.0, half.copysign(z)]
+}
+
+/// The same for a box.
+#[inline]
+pub(super) fn of_cuboid(half: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| half[axis].copysign(direction[axis]))
+}
+
+/// The same for a cylinder; along its axis the center of a base.
+#[inline]
+pub(super) fn of_cylinder(half: f64, radius: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let across = (x * x + y * y).sqrt();
+    let factor = if across > 0.0 { radius / across } else { 0.0 };
+    [x * factor, y * factor, half.copysign(z)]
+}
+
+/// The same for a cone: the apex, or a point of the rim.
+#[inline]
+pub(super) fn of_cone(half: f64, radius: f64, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let across = (x * x + y * y).sqrt();
+    if radius * across > 2.0 * z * half {
+        let factor = if across > 0.0 { radius / across } else { 0.0 };
+        [x * factor, y * factor, -half]
+    } else {
+        [0.0, 0.0, half]
+    }
+}
+
+/// The same for an ellipsoid.
+#[inline]
+pub(super) fn of_ellipsoid(half: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
+    let scaled = [0, 1, 2].map(|axis| half[axis] * direction[axis]);
+    let height = length_squared(scaled).sqrt();
+    let factor = if height > 0.0 { 1.0 / height } else { 0.0 };
+    [0, 1, 2].map(|axis| half[axis] * (scaled[axis] * factor))
 }

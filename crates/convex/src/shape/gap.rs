@@ -1,18 +1,20 @@
-//! GJK over cores: whether two shapes meet, and their distance.
+//! Whether two shapes meet, and their distance.
 //!
-//! Every direction bounds the distance from below, every simplex from above, and the rounding errors are known. So the
-//! search may stop anywhere.
+//! Every direction bounds the distance from below, every pair of core points from above, and the rounding errors are
+//! known. So a search may stop anywhere.
 //!
 //! Cores that are nearer than the radii prove contact. A shape without a radius gets one: its core is shrunk about the
 //! center of an inner ball, by a factor that makes room for the errors of the arithmetic and a little more. See
 //! [`ContactCertificate`](crate::ContactCertificate).
 
 use super::closed_form::Boxes;
-use super::placed::{PlacedShape, shrunk};
-use super::{Shape, closed_form};
-use crate::gjk::simplex::Simplex;
+use super::moved::MovedShape;
+use super::placed::PlacedShape;
+use super::search::NearestSearch;
+use super::{Shape, boolean, closed_form};
 use crate::plane::Plane;
-use xcollide_math::vector::{add, cross, dot, length_squared, neg, scale, sub, unit};
+use xcollide_math::vector::{add, dot, length_squared, neg, scale, sub, unit};
+use xcollide_simd::dispatch;
 
 /// Whether two shapes meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,14 +44,14 @@ pub struct ShapeDistance {
     pub direction: [f64; 3],
 }
 
-/// The most steps. Polytopes, capsules and balls take ten, curved bodies some thirty, or a hundred if they nearly touch.
-const MOST_STEPS: usize = 160;
-
-/// The search ends when the bounds differ by this part of the size.
+/// A search for the distance ends when the bounds differ by this part of the size.
 const ENOUGH: f64 = 1e-15;
 
-/// Below this distance, relative to the size, the nearest point is mostly rounding.
-const NEAR_CONTACT: f64 = 1e-6;
+/// The same for curved cores, where each further digit takes some more steps.
+const ENOUGH_CURVED: f64 = 1e-11;
+
+/// Between these the squared lengths of directions are far from under- and overflow.
+pub(super) const LENGTHS_SQUARED: std::ops::Range<f64> = 1e-200..1e200;
 
 impl<A: Shape + ?Sized> PlacedShape<'_, A> {
     /// Whether two shapes have a point in common, proved. Touching is not distinguished from nearly touching.
@@ -83,7 +85,7 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
             if pair.are_apart(&gap) {
                 return ShapeVerdict::Apart(pair.plane(&gap));
             }
-            if let Some(point) = pair.between(nearest) {
+            if let Some(point) = pair.between(nearest, pair.margins) {
                 return ShapeVerdict::Collides(point);
             }
         }
@@ -97,22 +99,22 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
                 }
             }
             Some(Boxes::Near(points)) => {
-                if let Some(point) = pair.between(points) {
+                if let Some(point) = pair.between(points, pair.margins) {
                     return ShapeVerdict::Collides(point);
                 }
             }
             None => {}
         }
-        let mut search = Search::new(&pair, gap);
-        while search.step() {
-            if pair.are_apart(&search.gap) {
-                return ShapeVerdict::Apart(pair.plane(&search.gap));
-            }
-            if let Some(point) = search.common_point() {
-                return ShapeVerdict::Collides(point);
-            }
+        if let Some(verdict) = boolean::verdict(&pair) {
+            return verdict;
         }
-        ShapeVerdict::Undecided
+        let start =
+            if gap.at_least > f64::NEG_INFINITY { gap.direction } else { pair.between_centers() };
+        let (gap, points) = pair.search(start, pair.limits());
+        if pair.are_apart(&gap) {
+            return ShapeVerdict::Apart(pair.plane(&gap));
+        }
+        pair.between(points, pair.margins).map_or(ShapeVerdict::Undecided, ShapeVerdict::Collides)
     }
 
     /// The distance of two shapes, with their nearest points.
@@ -130,10 +132,14 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
             between < of_a + of_b || between - gap.at_least <= pair.error
         });
         let [p, q] = known.unwrap_or_else(|| {
-            let mut search = Search::new(&pair, gap);
-            while search.step() && !search.holds_origin {}
-            gap = search.gap;
-            search.nearest_points()
+            let start = if gap.at_least > f64::NEG_INFINITY {
+                gap.direction
+            } else {
+                pair.between_centers()
+            };
+            let (widest, points) = pair.search(start, [f64::INFINITY, 0.0]);
+            gap = widest;
+            points
         });
         let (line, error) = (sub(q, p), 2.0 * pair.error);
         let between = length_squared(line).sqrt();
@@ -153,28 +159,37 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
 
 /// The widest gap of two cores that was measured.
 #[derive(Clone, Copy)]
-struct Gap {
+pub(super) struct Gap {
     /// −∞ before a measurement.
-    at_least: f64,
-    direction: [f64; 3],
+    pub(super) at_least: f64,
+    pub(super) direction: [f64; 3],
     heights: [f64; 2],
 }
 
 impl Gap {
     const NOTHING: Self =
         Self { at_least: f64::NEG_INFINITY, direction: [0.0; 3], heights: [0.0; 2] };
+
+    /// Takes the gap along a direction of length 1 with these farthest points, if it is wider.
+    #[inline]
+    fn widen(&mut self, direction: [f64; 3], [p, q]: [[f64; 3]; 2]) {
+        let at_least = dot(direction, sub(q, p));
+        if at_least > self.at_least {
+            *self = Self { at_least, direction, heights: [dot(direction, p), dot(direction, q)] };
+        }
+    }
 }
 
 /// Two shapes, and the effects of rounding and shrinking.
-struct Pair<'p, A: ?Sized, B: ?Sized> {
-    a: &'p PlacedShape<'p, A>,
-    b: &'p PlacedShape<'p, B>,
-    centers: [[f64; 3]; 2],
-    factors: [f64; 2],
+pub(super) struct Pair<'p, A: ?Sized, B: ?Sized> {
+    pub(super) a: &'p PlacedShape<'p, A>,
+    pub(super) b: &'p PlacedShape<'p, B>,
+    pub(super) centers: [[f64; 3]; 2],
+    pub(super) factors: [f64; 2],
     /// Points so near to a shrunk core are in the shape for sure; none are if this is negative.
-    margins: [f64; 2],
+    pub(super) margins: [f64; 2],
     /// The sum of the errors of both shapes.
-    error: f64,
+    pub(super) error: f64,
 }
 
 impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
@@ -201,20 +216,60 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
         Some([p, q])
     }
 
-    /// Measures the gap of the cores along a direction; returns its end points.
-    fn look(&self, direction: [f64; 3], widest: &mut Gap) -> [[f64; 3]; 2] {
-        let (p, q) = (self.a.farthest(direction), self.b.farthest(neg(direction)));
-        let gap = dot(direction, sub(q, p));
-        if gap > widest.at_least {
-            let heights = [dot(direction, p), dot(direction, q)];
-            *widest = Gap { at_least: gap, direction, heights };
+    /// From one center to the other, or along an axis where they coincide.
+    pub(super) fn between_centers(&self) -> [f64; 3] {
+        let between = sub(self.centers[1], self.centers[0]);
+        if LENGTHS_SQUARED.contains(&length_squared(between)) { between } else { [1.0, 0.0, 0.0] }
+    }
+
+    /// Searches from a direction until the cores are farther apart than a distance or the shrunk cores nearer than
+    /// another, or to the end.
+    fn search(&self, start: [f64; 3], [apart, near]: [f64; 2]) -> (Gap, [[f64; 3]; 2]) {
+        let (of_a, of_b) = (|d| self.a.shape.farthest(d), |d| self.b.shape.farthest(d));
+        let found = dispatch(NearestSearch {
+            sides: [
+                MovedShape::new(self.a, [0.0; 3], 0.0, 0.0, &of_a),
+                MovedShape::new(self.b, [0.0; 3], 0.0, 0.0, &of_b),
+            ],
+            centers: self.centers,
+            factors: self.factors,
+            start,
+            scale: self.a.reach + self.b.reach,
+            enough: if self.a.core.is_curved() || self.b.core.is_curved() {
+                ENOUGH_CURVED
+            } else {
+                ENOUGH
+            },
+            apart,
+            near,
+        });
+        let mut gap = Gap::NOTHING;
+        if let Some(direction) = unit(found.direction) {
+            gap.widen(direction, found.farthest);
         }
+        (gap, found.points)
+    }
+
+    /// Measures the gap of the cores along a direction; returns its end points.
+    #[inline]
+    pub(super) fn look(&self, direction: [f64; 3], widest: &mut Gap) -> [[f64; 3]; 2] {
+        let (p, q) = (self.a.farthest(direction), self.b.farthest(neg(direction)));
+        widest.widen(direction, [p, q]);
         [p, q]
     }
 
     /// Whether the gap exceeds the radii and errors.
+    #[inline]
     fn are_apart(&self, gap: &Gap) -> bool {
         gap.at_least > self.a.radius + self.b.radius + 2.0 * self.error
+    }
+
+    /// Limits of a search, beyond which [`are_apart`](Self::are_apart) and [`between`](Self::between) hold.
+    fn limits(&self) -> [f64; 2] {
+        let [of_a, of_b] = self.margins;
+        let hopeless = of_a <= self.error || of_b <= self.error;
+        let near = if hopeless { 0.0 } else { of_a + of_b - 1.5 * self.error };
+        [self.a.radius + self.b.radius + 2.5 * self.error, near]
     }
 
     /// The plane in the middle of a gap.
@@ -224,9 +279,14 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
         Plane { normal: gap.direction, offset: 0.5 * low + 0.5 * high }
     }
 
-    /// A point in both shapes, if these points of the shrunk cores are near enough to prove one.
-    fn between(&self, [p, q]: [[f64; 3]; 2]) -> Option<[f64; 3]> {
-        let [of_a, of_b] = self.margins;
+    /// A point in both shapes, if these points are near enough to prove one: all points so near to them as the margins
+    /// are in the shapes.
+    #[inline]
+    pub(super) fn between(
+        &self,
+        [p, q]: [[f64; 3]; 2],
+        [of_a, of_b]: [f64; 2],
+    ) -> Option<[f64; 3]> {
         let enough = of_a + of_b - self.error;
         let line = sub(q, p);
         let point = add(p, scale(line, of_a / (of_a + of_b)));
@@ -236,137 +296,19 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     }
 }
 
-struct Search<'p, A: ?Sized, B: ?Sized> {
-    pair: &'p Pair<'p, A, B>,
-    /// Points of the shrunk cores; the ends of the simplex are their numbers.
-    points: Vec<[[f64; 3]; 2]>,
-    simplex: Simplex,
-    /// The next direction.
-    next: [f64; 3],
-    gap: Gap,
-    /// An upper bound of the distance of the shrunk cores, up to rounding.
-    at_most: f64,
-    holds_origin: bool,
-    ended: bool,
-    /// Whether the last step came no nearer, so that the next is a second try.
-    tried: bool,
-    scale: f64,
-}
-
-impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
-    /// Starts along the widest gap so far, or from center to center.
-    fn new(pair: &'p Pair<'p, A, B>, gap: Gap) -> Self {
-        let seen = gap.at_least > f64::NEG_INFINITY;
-        let between = || unit(sub(pair.centers[1], pair.centers[0])).unwrap_or([1.0, 0.0, 0.0]);
-        Self {
-            pair,
-            points: Vec::with_capacity(16),
-            simplex: Simplex::new(),
-            next: if seen { gap.direction } else { between() },
-            gap,
-            at_most: f64::INFINITY,
-            holds_origin: false,
-            ended: false,
-            tried: false,
-            scale: pair.a.shape.reach() + pair.b.shape.reach(),
-        }
-    }
-
-    /// Searches one direction; `false` at the end.
-    fn step(&mut self) -> bool {
-        if self.ended || self.points.len() == MOST_STEPS {
-            return false;
-        }
-        let pair = self.pair;
-        let [p, q] = pair.look(self.next, &mut self.gap);
-        let p = shrunk(p, pair.centers[0], pair.factors[0]);
-        let q = shrunk(q, pair.centers[1], pair.factors[1]);
-        let number = self.points.len() as u32;
-        self.points.push([p, q]);
-        let before = self.simplex;
-        self.simplex.push(sub(q, p), [number; 2]);
-        let Some(nearest) = self.simplex.reduce() else {
-            (self.holds_origin, self.at_most, self.ended) = (true, 0.0, true);
-            return true;
-        };
-        let length = length_squared(nearest).sqrt();
-        let nearer = length < self.at_most;
-        if nearer {
-            (self.at_most, self.tried) = (length, false);
-            self.ended = length - self.gap.at_least <= ENOUGH * (length + self.scale);
-        } else {
-            // No nearer: the old simplex was better.
-            self.simplex = before;
-        }
-        // Near contact the nearest point is noise, but the simplex still has a direction. On curved shapes the simplex
-        // may be too thin to have one. If one direction fails, the other is tried.
-        let near_contact = self.at_most < NEAR_CONTACT * self.scale;
-        let towards = match self.simplex.reduce() {
-            Some(nearest) if near_contact == nearer => self.simplex.towards_origin(nearest),
-            Some(nearest) => nearest,
-            None => [0.0; 3],
-        };
-        self.ended |= !nearer && std::mem::replace(&mut self.tried, true);
-        match unit(towards) {
-            Some(towards) => self.next = towards,
-            None => self.ended = true,
-        }
-        true
-    }
-
-    /// The nearest points of the shrunk cores.
-    fn nearest_points(&self) -> [[f64; 3]; 2] {
-        let weights = match *self.simplex.points() {
-            [a, b, c, d] if self.holds_origin => of_origin([a, b, c, d]),
-            _ => [0, 1, 2, 3].map(|i| self.simplex.weights().get(i).copied().unwrap_or(0.0)),
-        };
-        let mut nearest = [[0.0; 3]; 2];
-        for (&[number, _], weight) in self.simplex.ends().iter().zip(weights) {
-            let pair = self.points[number as usize];
-            nearest = [0, 1].map(|k| add(nearest[k], scale(pair[k], weight)));
-        }
-        nearest
-    }
-
-    /// A point in both shapes, if the shrunk cores are near enough to prove one.
-    fn common_point(&self) -> Option<[f64; 3]> {
-        let [of_a, of_b] = self.pair.margins;
-        let hopeless = self.at_most >= of_a + of_b - self.pair.error;
-        if hopeless { None } else { self.pair.between(self.nearest_points()) }
-    }
+/// How much smaller a shape is made, so that there is room for this error.
+pub(super) fn inset(error: f64) -> f64 {
+    8.0 * error
 }
 
 /// The factor by which a core is shrunk, and the distance from the rest within which points are in the shape.
 fn given(inner: f64, radius: f64, error: f64, shrink: bool) -> (f64, f64) {
     /// A shape keeps at least this part of its core.
     const LARGEST_FACTOR: f64 = 0.25;
-    let needed = 8.0 * error;
+    let needed = inset(error);
     if radius > needed || !shrink {
         return (0.0, radius);
     }
     let factor = needed / inner;
     if factor < LARGEST_FACTOR { (factor, needed + radius) } else { (0.0, radius) }
-}
-
-/// The weights with which four points make the origin: not negative, with sum 1 up to rounding.
-///
-/// For curved shapes that hardly meet, the four are close together and almost in a plane. So the weights are those of
-/// the edges, and are refined twice.
-fn of_origin([a, b, c, d]: [[f64; 3]; 4]) -> [f64; 4] {
-    let edges = [sub(b, a), sub(c, a), sub(d, a)];
-    let sides = [0, 1, 2].map(|i| cross(edges[(i + 1) % 3], edges[(i + 2) % 3]));
-    let volume = dot(edges[0], sides[0]);
-    let mut weights = [0.0; 3];
-    let mut rest = a;
-    for _ in 0..3 {
-        for i in 0..3 {
-            weights[i] -= dot(rest, sides[i]) / volume;
-        }
-        let made = (0..3).fold([0.0; 3], |sum, i| add(sum, scale(edges[i], weights[i])));
-        rest = add(a, made);
-    }
-    let first = 1.0 - (weights[0] + weights[1] + weights[2]);
-    let weights = [first, weights[0], weights[1], weights[2]].map(|weight| weight.max(0.0));
-    let sum: f64 = weights.iter().sum();
-    weights.map(|weight| weight / sum)
 }

@@ -25,10 +25,13 @@
 //! and `Collides` are proved, with all rounding accounted for; within a margin about touching it is `Undecided`.
 
 mod analytic;
+mod boolean;
 mod closed_form;
 mod gap;
+mod moved;
 mod placed;
 mod rounded;
+mod search;
 #[cfg(feature = "serde")]
 mod stored;
 
@@ -85,9 +88,35 @@ pub enum Core {
         /// Half the extents, 0 or more.
         half: [f64; 3],
     },
+    /// All points with |z| at most `half` and x² + y² at most `radius`².
+    Cylinder {
+        /// Half the height, 0 or more.
+        half: f64,
+        /// 0 or more.
+        radius: f64,
+    },
+    /// A cone about the z-axis: its base at z = −`half`, its apex at z = `half`.
+    Cone {
+        /// Half the height, 0 or more.
+        half: f64,
+        /// The radius of the base, 0 or more.
+        radius: f64,
+    },
+    /// An ellipsoid by its half axes along x, y and z.
+    Ellipsoid {
+        /// Half the extents, 0 or more.
+        half: [f64; 3],
+    },
     /// None of these.
     #[default]
     Other,
+}
+
+impl Core {
+    /// Whether it is round somewhere.
+    fn is_curved(self) -> bool {
+        matches!(self, Self::Cylinder { .. } | Self::Cone { .. } | Self::Ellipsoid { .. })
+    }
 }
 
 /// Why a shape cannot be made.

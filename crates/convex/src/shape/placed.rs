@@ -2,9 +2,9 @@
 
 use xcollide_math::{Pose, PoseError};
 
-use super::{Core, Shape};
+use super::{Core, Shape, analytic};
 use crate::body::UNIT;
-use xcollide_math::vector::{add, dot, scale, sub, taxicab};
+use xcollide_math::vector::{dot, sub, taxicab};
 
 /// A shape placed in the world.
 #[derive(Debug)]
@@ -13,6 +13,7 @@ pub struct PlacedShape<'a, S: ?Sized> {
     motion: Pose,
     pub(super) core: Core,
     pub(super) radius: f64,
+    pub(super) reach: f64,
     /// In the world.
     pub(super) inner_ball: ([f64; 3], f64),
     /// A bound of the error of a height, and of the distance from the core of a point computed from a few of
@@ -49,6 +50,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
             motion,
             core: shape.core(),
             radius: shape.radius(),
+            reach: shape.reach(),
             // The matrix is a rotation up to 1e-5.
             inner_ball: (motion.apply(center), inner * (1.0 - 1e-4)),
             error: error(shape, translation),
@@ -68,11 +70,11 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         let local = || self.turned_back(direction);
         let farthest = match self.core {
             Core::Point => return self.motion.translation(),
-            Core::Segment { half } => [0.0, 0.0, half.copysign(local()[2])],
-            Core::Cuboid { half: [x, y, z] } => {
-                let [along_x, along_y, along_z] = local();
-                [x.copysign(along_x), y.copysign(along_y), z.copysign(along_z)]
-            }
+            Core::Segment { half } => analytic::of_segment(half, local()),
+            Core::Cuboid { half } => analytic::of_cuboid(half, local()),
+            Core::Cylinder { half, radius } => analytic::of_cylinder(half, radius, local()),
+            Core::Cone { half, radius } => analytic::of_cone(half, radius, local()),
+            Core::Ellipsoid { half } => analytic::of_ellipsoid(half, local()),
             Core::Other => self.shape.farthest(local()),
         };
         self.motion.apply(farthest)
@@ -122,10 +124,4 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 fn error<S: Shape + ?Sized>(shape: &S, translation: f64) -> f64 {
     let (reach, radius) = (shape.reach(), shape.radius());
     UNIT * ((64.0 + 2.0 * shape.slack()) * reach + 48.0 * translation + 16.0 * radius)
-}
-
-/// Moves a point towards a center by a part of the way.
-#[inline]
-pub(crate) fn shrunk(point: [f64; 3], center: [f64; 3], factor: f64) -> [f64; 3] {
-    add(center, scale(sub(point, center), 1.0 - factor))
 }
