@@ -24,7 +24,7 @@ use xcollide_math::vector::{dot, length_squared, scale, sub};
 const REMEMBERED: usize = 16;
 
 /// A shape at a pose, smaller all around by its inset.
-struct InsetShape<'a> {
+pub(super) struct InsetShape<'a> {
     moved: MovedShape<'a>,
     /// A bound of how much lower its heights are than those of the shape.
     loss: f64,
@@ -37,7 +37,7 @@ struct InsetShape<'a> {
 impl<'a> InsetShape<'a> {
     /// Shrinks the core about a center by a factor, or the radius if the factor is 0.
     #[inline]
-    fn new<S: Shape + ?Sized>(
+    pub(super) fn new<S: Shape + ?Sized>(
         placed: &PlacedShape<'_, S>,
         center: [f64; 3],
         factor: f64,
@@ -78,9 +78,10 @@ impl PlacedSet for InsetShape<'_> {
     }
 }
 
-struct InsetSearch<'a> {
-    sides: &'a [InsetShape<'a>; 2],
-    start: [f64; 3],
+/// A search for a direction between two shapes, or for a common point.
+pub(super) struct InsetSearch<'a> {
+    pub(super) sides: &'a [InsetShape<'a>; 2],
+    pub(super) start: [f64; 3],
 }
 
 impl SimdKernel for InsetSearch<'_> {

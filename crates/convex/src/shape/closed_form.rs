@@ -1,4 +1,4 @@
-//! The nearest points of cores by formulas: points, segments, boxes; and an estimate for pairs of boxes.
+//! The nearest points of cores by formulas: of a point and most cores, of two segments; and an estimate for two boxes.
 //!
 //! The points are in the cores. As in any search, the gap along the line between them proves that none are nearer. So no
 //! proof depends on the formulas, and where they lose digits, as for nearly parallel segments, the search continues.
@@ -7,35 +7,60 @@ use super::placed::PlacedShape;
 use super::{Core, Shape};
 use xcollide_math::vector::{add, cross, dot, scale, sub};
 
-/// The nearest points of two cores, shrunk about their centers by factors, up to rounding. `None` without a formula.
-pub(crate) fn nearest<A, B>(
+/// The point of a core that is nearest to a point, up to rounding, as if the matrix were a rotation. `None` without a
+/// formula.
+#[inline(always)]
+pub(super) fn nearest_in<S: Shape + ?Sized>(
+    placed: &PlacedShape<'_, S>,
+    point: [f64; 3],
+) -> Option<[f64; 3]> {
+    let core = placed.core;
+    if core == Core::Point {
+        return Some(placed.center());
+    }
+    let [x, y, z] = placed.local(point);
+    let across = || (x * x + y * y).sqrt();
+    let local = match core {
+        Core::Segment { half } => [0.0, 0.0, z.clamp(-half, half)],
+        Core::Cuboid { half: [a, b, c] } => [x.clamp(-a, a), y.clamp(-b, b), z.clamp(-c, c)],
+        Core::Cylinder { half, radius } => {
+            let across = across();
+            let factor = if across > radius { radius / across } else { 1.0 };
+            [x * factor, y * factor, z.clamp(-half, half)]
+        }
+        Core::Cone { half, radius } => {
+            let (across, below) = (across(), half - z);
+            let height = 2.0 * half;
+            let (to, high) = if height * across > radius * below {
+                // Beyond the side: along it from the apex.
+                let along = radius * across + height * below;
+                let part = (along / (radius * radius + height * height)).clamp(0.0, 1.0);
+                (radius * part, half - height * part)
+            } else {
+                (across.min(radius), z.max(-half))
+            };
+            let factor = if across > 0.0 { to / across } else { 1.0 };
+            [x * factor, y * factor, high]
+        }
+        _ => return None,
+    };
+    Some(placed.moved(local))
+}
+
+/// The nearest points of two segments, up to rounding. `None` if the cores are others.
+#[inline(always)]
+pub(super) fn segments<A, B>(
     a: &PlacedShape<'_, A>,
     b: &PlacedShape<'_, B>,
-    factors: [f64; 2],
 ) -> Option<[[f64; 3]; 2]>
 where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
 {
-    match (a.core, b.core) {
-        (Core::Point, Core::Point) => Some([a.center(), b.center()]),
-        (Core::Point, Core::Segment { half }) => {
-            Some([a.center(), on_segment(b, half * (1.0 - factors[1]), a.center())])
-        }
-        (Core::Segment { half }, Core::Point) => {
-            Some([on_segment(a, half * (1.0 - factors[0]), b.center()), b.center()])
-        }
-        (Core::Point, Core::Cuboid { half }) => {
-            Some([a.center(), in_box(b, scale(half, 1.0 - factors[1]), a.center())])
-        }
-        (Core::Cuboid { half }, Core::Point) => {
-            Some([in_box(a, scale(half, 1.0 - factors[0]), b.center()), b.center()])
-        }
-        (Core::Segment { half: of_a }, Core::Segment { half: of_b }) => {
-            Some(on_segments([a.center(), b.center()], [a.axis(), b.axis()], [of_a, of_b]))
-        }
-        _ => None,
-    }
+    let (Core::Segment { half: of_a }, Core::Segment { half: of_b }) = (a.core, b.core) else {
+        return None;
+    };
+    Some(on_segments([a.center(), b.center()], [a.axis(), b.axis()], [of_a, of_b]))
 }
 
 /// The estimate for a pair of boxes.
@@ -141,28 +166,19 @@ fn widest_gap(
     found
 }
 
-/// The point of a segment that is nearest to a point.
-fn on_segment<S: Shape + ?Sized>(
-    placed: &PlacedShape<'_, S>,
-    half: f64,
-    point: [f64; 3],
-) -> [f64; 3] {
-    let (center, axis) = (placed.center(), placed.axis());
-    let along = dot(axis, sub(point, center)) / dot(axis, axis);
-    add(center, scale(axis, along.clamp(-half, half)))
-}
-
 /// The point of a box that is nearest to a point.
+#[inline(always)]
 fn in_box<S: Shape + ?Sized>(
     placed: &PlacedShape<'_, S>,
     half: [f64; 3],
     point: [f64; 3],
 ) -> [f64; 3] {
-    let local = placed.local(point);
-    placed.moved([0, 1, 2].map(|k| local[k].clamp(-half[k], half[k])))
+    let ([x, y, z], [a, b, c]) = (placed.local(point), half);
+    placed.moved([x.clamp(-a, a), y.clamp(-b, b), z.clamp(-c, c)])
 }
 
 /// The nearest points of two segments: those of the lines, moved into one segment, then into the other.
+#[inline(always)]
 fn on_segments(centers: [[f64; 3]; 2], axes: [[f64; 3]; 2], half: [f64; 2]) -> [[f64; 3]; 2] {
     let line = sub(centers[1], centers[0]);
     let [of_a, of_b] = axes.map(|axis| dot(axis, axis));

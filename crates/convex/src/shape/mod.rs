@@ -17,9 +17,10 @@
 //! With a radius, curved bodies become points and polytopes, for which GJK ends after a few steps with all digits (Chung
 //! 1996, 5.4; van den Bergen 1999), and cores that are nearer than the radii prove contact.
 //!
-//! Queries of balls against balls, boxes and capsules, and of capsules against each other, start with the nearest points by
-//! a formula, and end there except near contact ([`Core`]). Two boxes are tested along their 15 axes; if all overlap, a
-//! point that is moved into one and the other in turn is soon in both.
+//! A ball and any shape but an ellipsoid, and two capsules, have formulas for their nearest points ([`Core`]); queries end
+//! there except near contact. Two boxes are tested along their 15 axes; if all overlap, a point that is moved into one and
+//! the other in turn is soon in both. The rest, and what formulas leave in doubt, is searched: boolean GJK answers all but
+//! nearly touching shapes, GJK over the cores those, and distances.
 //!
 //! Coordinates are rounded, and touching sets have no exact test. So [`PlacedShape::collide`] has three answers: `Apart`
 //! and `Collides` are proved, with all rounding accounted for; within a margin about touching it is `Undecided`.
@@ -34,6 +35,8 @@ mod rounded;
 mod search;
 #[cfg(feature = "serde")]
 mod stored;
+#[cfg(test)]
+mod tests;
 
 pub use analytic::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 pub use gap::{ShapeDistance, ShapeVerdict};

@@ -14,6 +14,8 @@ pub struct PlacedShape<'a, S: ?Sized> {
     pub(super) core: Core,
     pub(super) radius: f64,
     pub(super) reach: f64,
+    /// A bound of |RᵀR − I| for the matrix R.
+    pub(super) drift: f64,
     /// In the world.
     pub(super) inner_ball: ([f64; 3], f64),
     /// A bound of the error of a height, and of the distance from the core of a point computed from a few of
@@ -51,6 +53,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
             core: shape.core(),
             radius: shape.radius(),
             reach: shape.reach(),
+            drift: drift(motion.rotation()),
             // The matrix is a rotation up to 1e-5.
             inner_ball: (motion.apply(center), inner * (1.0 - 1e-4)),
             error: error(shape, translation),
@@ -81,46 +84,54 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     }
 
     /// Turns a direction to the frame of the shape, as if the matrix were a rotation.
-    #[inline]
+    #[inline(always)]
     fn turned_back(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let [r, s, t] = self.motion.rotation();
         [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z)
     }
 
     /// The origin of the shape's frame, in the world.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn center(&self) -> [f64; 3] {
         self.motion.translation()
     }
 
     /// The matrix that turns the shape's frame into the world.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rotation(&self) -> &[[f64; 3]; 3] {
         self.motion.rotation()
     }
 
     /// The z-axis of the shape's frame, in the world: a unit vector up to 1e-5.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn axis(&self) -> [f64; 3] {
         self.motion.rotation().map(|row| row[2])
     }
 
     /// Moves a point to the frame of the shape: rounded, and as if the matrix were a rotation.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn local(&self, point: [f64; 3]) -> [f64; 3] {
         self.turned_back(sub(point, self.motion.translation()))
     }
 
     /// Moves a point of the frame to the world.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn moved(&self, point: [f64; 3]) -> [f64; 3] {
         self.motion.apply(point)
     }
 }
 
-/// With ρ the reach and t the translation: the turned direction is off by 6u, and the length of a unit vector by 4u, which
-/// moves heights by 10uρ + 4u|t|; moving a point adds 7.2uρ + 1.02u|t|, a scalar product 3.1u(ρ + |t|), and a weighted
-/// sum of four points twice that.
+/// A bound of the norm of RᵀR − I, which is that of RRᵀ − I: three times the largest entry, with its rounding.
+fn drift([r, s, t]: &[[f64; 3]; 3]) -> f64 {
+    let lengths = [dot(*r, *r) - 1.0, dot(*s, *s) - 1.0, dot(*t, *t) - 1.0];
+    let angles = [dot(*r, *s), dot(*s, *t), dot(*t, *r)];
+    let largest = lengths.iter().chain(&angles).fold(0.0_f64, |most, x| most.max(x.abs()));
+    3.0 * (largest + 8.0 * UNIT)
+}
+
+/// With ρ the reach and t the translation: the turned direction is off by 7u, its length is made 1 afterwards, which turns
+/// it by 3u, and is off by 4u, which moves heights by 17uρ + 4u|t|; moving a point adds 9.2uρ + 4u|t|, a scalar product
+/// 3.1u(ρ + |t|), and a weighted sum of four points twice that.
 fn error<S: Shape + ?Sized>(shape: &S, translation: f64) -> f64 {
     let (reach, radius) = (shape.reach(), shape.radius());
     UNIT * ((64.0 + 2.0 * shape.slack()) * reach + 48.0 * translation + 16.0 * radius)

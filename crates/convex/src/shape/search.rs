@@ -137,18 +137,29 @@ impl SimdKernel for NearestSearch<'_> {
                 break;
             }
         }
-        let ends = feature.slots.map(|slot| corners[slot % 4].ends).map(firsts);
+        let [i, j, k, l] = feature.slots;
         let weights = if holds_origin {
-            of_origin(feature.slots.map(|slot| first(corners[slot % 4].difference)))
+            of_origin([
+                first(corners[i % 4].difference),
+                first(corners[j % 4].difference),
+                first(corners[k % 4].difference),
+                first(corners[l % 4].difference),
+            ])
         } else {
             let [u, v, w] = first(feature.weights);
             [u, v, w, 0.0]
         };
         let len = if holds_origin { 4 } else { feature.len };
+        let mut points = [[0.0; 3]; 2];
+        for (&slot, &weight) in feature.slots.iter().zip(&weights).take(len) {
+            let [p, q] = corners[slot % 4].ends;
+            points[0] = vector::add(points[0], vector::scale(first(p), weight));
+            points[1] = vector::add(points[1], vector::scale(first(q), weight));
+        }
         Nearest {
             direction: first(widest_along),
-            farthest: firsts(widest_ends),
-            points: weighted(&ends[..len], &weights),
+            farthest: [first(widest_ends[0]), first(widest_ends[1])],
+            points,
         }
     }
 }
@@ -163,7 +174,8 @@ impl<F: F64x4> Feature<F> {
     /// The first slot that none of at most three corners has.
     #[inline(always)]
     fn free_slot(&self) -> usize {
-        let [i, j, k, _] = self.slots.map(|slot| 1 << slot);
+        let [i, j, k, _] = self.slots;
+        let (i, j, k) = (1 << i, 1 << j, 1 << k);
         let used = match self.len {
             0 => 0_u32,
             1 => i,
@@ -303,11 +315,6 @@ impl<F: F64x4> Feature<F> {
     }
 }
 
-#[inline(always)]
-fn firsts<F: F64x4>([p, q]: [[F; 3]; 2]) -> [[f64; 3]; 2] {
-    [first(p), first(q)]
-}
-
 /// The sums of pairs of points with weights.
 #[inline]
 pub(super) fn weighted(ends: &[[[f64; 3]; 2]], weights: &[f64]) -> [[f64; 3]; 2] {
@@ -322,22 +329,21 @@ pub(super) fn weighted(ends: &[[[f64; 3]; 2]], weights: &[f64]) -> [[f64; 3]; 2]
 ///
 /// For curved shapes that hardly meet, the four are close together and almost in a plane. So the weights are those of
 /// the edges, and are refined twice.
+#[inline(always)]
 pub(super) fn of_origin([a, b, c, d]: [[f64; 3]; 4]) -> [f64; 4] {
-    let edges = [vector::sub(b, a), vector::sub(c, a), vector::sub(d, a)];
-    let sides = [0, 1, 2].map(|i| vector::cross(edges[(i + 1) % 3], edges[(i + 2) % 3]));
-    let volume = vector::dot(edges[0], sides[0]);
-    let mut weights = [0.0; 3];
+    let (ab, ac, ad) = (vector::sub(b, a), vector::sub(c, a), vector::sub(d, a));
+    let sides = [vector::cross(ac, ad), vector::cross(ad, ab), vector::cross(ab, ac)];
+    let part = -1.0 / vector::dot(ab, sides[0]);
+    let [mut u, mut v, mut w] = [0.0; 3];
     let mut rest = a;
     for _ in 0..3 {
-        for i in 0..3 {
-            weights[i] -= vector::dot(rest, sides[i]) / volume;
-        }
-        let made =
-            (0..3).fold([0.0; 3], |sum, i| vector::add(sum, vector::scale(edges[i], weights[i])));
-        rest = vector::add(a, made);
+        u += vector::dot(rest, sides[0]) * part;
+        v += vector::dot(rest, sides[1]) * part;
+        w += vector::dot(rest, sides[2]) * part;
+        let made = vector::add(vector::scale(ab, u), vector::scale(ac, v));
+        rest = vector::add(a, vector::add(made, vector::scale(ad, w)));
     }
-    let first = 1.0 - (weights[0] + weights[1] + weights[2]);
-    let weights = [first, weights[0], weights[1], weights[2]].map(|weight| weight.max(0.0));
-    let sum: f64 = weights.iter().sum();
-    weights.map(|weight| weight / sum)
+    let weights = [1.0 - (u + v + w), u, v, w].map(|weight| weight.max(0.0));
+    let part = 1.0 / weights.iter().sum::<f64>();
+    weights.map(|weight| weight * part)
 }

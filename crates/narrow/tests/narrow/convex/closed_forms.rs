@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nalgebra::Vector3;
 use xcollide_convex::shape::{
-    Ball, Capsule, Core, Cuboid, PlacedShape, Shape, ShapeDistance, ShapeVerdict,
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, PlacedShape, Shape, ShapeDistance,
+    ShapeVerdict,
 };
 use xcollide_narrow::Pose;
 
@@ -73,20 +74,38 @@ impl Shape for RoundedBox {
     }
 }
 
-fn shapes(sizes: [f64; 3], tells_core: bool) -> [Asked; 4] {
+fn shapes(sizes: [f64; 3], tells_core: bool) -> [Asked; 7] {
     let [x, y, z] = sizes;
-    let all: [Box<dyn Shape>; 4] = [
+    let all: [Box<dyn Shape>; 7] = [
         Box::new(Ball::new(x).unwrap()),
         Box::new(Capsule::new(x, y).unwrap()),
         Box::new(Cuboid::new([x, y, z]).unwrap()),
         Box::new(RoundedBox(Cuboid::new([z, y, x]).unwrap())),
+        Box::new(Cylinder::new(x, y).unwrap()),
+        Box::new(Cone::new(y, z).unwrap()),
+        Box::new(Ellipsoid::new(sizes).unwrap()),
     ];
     all.map(|shape| Asked { shape, tells_core, count: AtomicUsize::new(0) })
 }
 
 /// Those for which there are formulas, by number; boxes have one for a gap only.
-const PAIRS: [[usize; 2]; 11] =
-    [[0, 0], [0, 1], [1, 0], [0, 2], [2, 0], [0, 3], [3, 0], [1, 1], [2, 2], [2, 3], [3, 3]];
+const PAIRS: [[usize; 2]; 15] = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [0, 2],
+    [2, 0],
+    [0, 3],
+    [3, 0],
+    [1, 1],
+    [2, 2],
+    [2, 3],
+    [3, 3],
+    [0, 4],
+    [4, 0],
+    [0, 5],
+    [5, 0],
+];
 
 type Answer = (ShapeVerdict, ShapeDistance);
 
@@ -211,4 +230,86 @@ fn formulas_leave_no_more_in_doubt() {
         // Two boxes without a radius leave as much in doubt as the search does, which was compared.
         assert!(undecided == 0 || pair == [2, 2] && undecided < 4, "{pair:?}: {undecided}");
     }
+}
+
+/// A place near a random one at which the second shape is so far away from the first along the line of nearest points.
+fn beside(pair: [usize; 2], sizes: [[f64; 3]; 2], poses: &[Pose; 2], gap: f64) -> Pose {
+    let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, true));
+    let mut there = poses[1];
+    for _ in 0..3 {
+        let found = ask([&of_a[pair[0]], &of_b[pair[1]]], [&poses[0], &there]).0.1;
+        let way = Vector3::from(found.direction) * (found.at_least - gap);
+        there = there.with_translation((Vector3::from(there.translation()) - way).into());
+    }
+    there
+}
+
+/// All kinds, apart and in contact: what the core tells saves calls, and changes no answer.
+#[test]
+fn cores_change_no_answer() {
+    let mut random = Random::new(183);
+    for a in 0..7 {
+        for b in 0..7 {
+            let (mut hits, mut misses) = (0, 0);
+            for round in 0..24 {
+                let sizes = [random_sizes(&mut random), random_sizes(&mut random)];
+                let mut poses = [random_pose(&mut random, 0.3), random_pose(&mut random, 0.3)];
+                let gap = [1e-3, 1e-5][round % 2];
+                if round % 4 < 2 {
+                    let mut far = poses[1].translation();
+                    far[0] += 4.0;
+                    poses[1] = poses[1].with_translation(far);
+                    poses[1] = beside([a, b], sizes, &poses, gap);
+                }
+                let asked = [true, false].map(|tells_core| {
+                    let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, tells_core));
+                    ask([&of_a[a], &of_b[b]], poses.each_ref())
+                });
+                let [((verdict, found), calls), ((plain_verdict, plain), _)] = asked;
+                assert_eq!(
+                    std::mem::discriminant(&verdict),
+                    std::mem::discriminant(&plain_verdict),
+                    "{a} {b}"
+                );
+                assert_ne!(verdict, ShapeVerdict::Undecided, "{a} {b}");
+                assert!(found.at_least <= plain.at_most && plain.at_least <= found.at_most);
+                assert!(found.at_most - found.at_least < 1e-9, "{a} {b} {found:?}");
+                if round % 4 < 2 {
+                    assert!((found.at_least - gap).abs() < 1e-9, "{a} {b} {found:?}");
+                }
+                assert_eq!(calls, 0);
+                hits += usize::from(found.at_least == 0.0);
+                misses += usize::from(found.at_least > 0.0);
+            }
+            assert!(hits > 2 && misses >= 12, "{a} {b}: {hits}, {misses}");
+        }
+    }
+}
+
+/// A matrix that is a rotation up to 1e-7 bends the normals of a ball's nearest points; proofs hold.
+#[test]
+fn matrices_that_are_rotations_only_nearly_are_accounted_for() {
+    let mut random = Random::new(184);
+    let mut apart = 0;
+    for pair in PAIRS.into_iter().chain([[4, 5], [2, 6]]) {
+        for _ in 0..60 {
+            let sizes = [random_sizes(&mut random), random_sizes(&mut random)];
+            let poses = [(); 2].map(|()| {
+                let pose = random_pose(&mut random, 0.8);
+                let rows = pose.rotation().map(|row| row.map(|x| x + 1e-7 * random.signed()));
+                Pose::from_matrix(rows, pose.translation()).unwrap()
+            });
+            let asked = [true, false].map(|tells_core| {
+                let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, tells_core));
+                ask([&of_a[pair[0]], &of_b[pair[1]]], poses.each_ref()).0
+            });
+            let [(verdict, found), (plain_verdict, plain)] = asked;
+            assert!(found.at_least <= plain.at_most && plain.at_least <= found.at_most);
+            assert!(found.at_most - found.at_least < 1e-9, "{pair:?} {found:?}");
+            let same = std::mem::discriminant(&verdict) == std::mem::discriminant(&plain_verdict);
+            assert!(same, "{pair:?}");
+            apart += usize::from(found.at_least > 0.0);
+        }
+    }
+    assert!(apart > 200, "{apart}");
 }

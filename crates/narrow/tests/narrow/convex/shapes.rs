@@ -202,8 +202,23 @@ fn the_margin_of_doubt_is_narrow() {
     }
 }
 
+/// The distance of a point from a convex polygon, counter-clockwise or clockwise; 0 inside.
+fn to_polygon(point: [f64; 2], corners: &[[f64; 2]]) -> f64 {
+    let mut nearest = f64::INFINITY;
+    let mut sides = Vec::new();
+    for (i, &a) in corners.iter().enumerate() {
+        let b = corners[(i + 1) % corners.len()];
+        let (edge, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
+        let along = (to[0] * edge[0] + to[1] * edge[1]) / (edge[0].powi(2) + edge[1].powi(2));
+        let part = along.clamp(0.0, 1.0);
+        nearest = nearest.min((to[0] - part * edge[0]).hypot(to[1] - part * edge[1]));
+        sides.push(edge[0] * to[1] - edge[1] * to[0] > 0.0);
+    }
+    if sides.iter().all(|&side| side == sides[0]) { 0.0 } else { nearest }
+}
+
 #[test]
-fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
+fn balls_and_capsules_are_as_far_apart_as_formulas_say() {
     let mut random = Random::new(83);
     let mut apart = 0;
     for _ in 0..2000 {
@@ -212,6 +227,8 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
         let ball = Ball::new(sizes[0]).unwrap();
         let other = Ball::new(sizes[1]).unwrap();
         let cuboid = Cuboid::new([sizes[1], sizes[2], sizes[3]]).unwrap();
+        let cylinder = Cylinder::new(sizes[1], sizes[2]).unwrap();
+        let cone = Cone::new(sizes[1], sizes[2]).unwrap();
         let capsules =
             [Capsule::new(sizes[0], sizes[1]).unwrap(), Capsule::new(sizes[2], sizes[3]).unwrap()];
         let centers = poses.map(|pose| Vector3::from(pose.translation()));
@@ -228,6 +245,13 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
         });
         let between = closest_points(&segments[0], &segments[1]).distance;
         let of_capsules = between - sizes[1] - sizes[3];
+        // In the half-plane through the axis: a rectangle and a triangle.
+        let (across, high) = (local[0].hypot(local[1]), local[2]);
+        let (half, radius) = (sizes[1], sizes[2]);
+        let rim = (across - radius).max(0.0).hypot((high.abs() - half).max(0.0));
+        let of_cylinder = rim - sizes[0];
+        let corners = [[0.0, half], [radius, -half], [0.0, -half]];
+        let of_cone = to_polygon([across, high], &corners) - sizes[0];
         let [p, q] = &poses;
         let a = PlacedShape::new(&ball, p).unwrap();
         for (expected, found, verdict) in [
@@ -238,6 +262,14 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
             {
                 let b = PlacedShape::new(&cuboid, q).unwrap();
                 (of_box, a.distance(&b), a.collide(&b))
+            },
+            {
+                let b = PlacedShape::new(&cylinder, q).unwrap();
+                (of_cylinder, a.distance(&b), a.collide(&b))
+            },
+            {
+                let b = PlacedShape::new(&cone, q).unwrap();
+                (of_cone, b.distance(&a), b.collide(&a))
             },
             {
                 let a = PlacedShape::new(&capsules[0], p).unwrap();
@@ -257,7 +289,7 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
             apart += usize::from(expected > 0.0);
         }
     }
-    assert!((1500..5500).contains(&apart), "{apart}");
+    assert!((2500..9000).contains(&apart), "{apart}");
 }
 
 /// Touching is undecided, and one part in a million million aside is not.

@@ -1,0 +1,97 @@
+//! The searches in registers: the same bits on all instruction sets. What they prove is tested in `xcollide-narrow`.
+
+use xcollide_math::Pose;
+use xcollide_scenes::Random;
+use xcollide_simd::{SimdLevel, dispatch_at};
+
+use super::boolean::{InsetSearch, InsetShape};
+use super::moved::MovedShape;
+use super::search::NearestSearch;
+use super::*;
+
+/// A shape that keeps its core to itself.
+struct Plain(Cylinder);
+
+impl Shape for Plain {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.0.farthest(direction)
+    }
+
+    fn reach(&self) -> f64 {
+        self.0.reach()
+    }
+
+    fn slack(&self) -> f64 {
+        self.0.slack()
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        self.0.inner_ball()
+    }
+}
+
+fn shapes() -> Result<Vec<Box<dyn Shape>>, ShapeError> {
+    Ok(vec![
+        Box::new(Ball::new(0.3)?),
+        Box::new(Capsule::new(0.7, 0.2)?),
+        Box::new(Cuboid::new([0.5, 0.3, 0.8])?),
+        Box::new(Cylinder::new(0.7, 0.3)?),
+        Box::new(Cone::new(0.7, 0.5)?),
+        Box::new(Ellipsoid::new([0.5, 0.3, 0.8])?),
+        Box::new(Plain(Cylinder::new(0.2, 0.6)?)),
+    ])
+}
+
+/// Both searches of a pair at a level, as bits: the boolean one of shapes that are shrunk, and the other of the cores.
+fn searched(
+    level: SimdLevel,
+    [a, b]: [&PlacedShape<'_, dyn Shape>; 2],
+    start: [f64; 3],
+) -> Option<Vec<u64>> {
+    let (of_a, of_b) = (|d| a.shape.farthest(d), |d| b.shape.farthest(d));
+    let (centers, factors) = ([a.center(), b.center()], [1e-14, 0.0]);
+    let sides = [
+        InsetShape::new(a, centers[0], factors[0], 1e-15, &of_a),
+        InsetShape::new(b, centers[1], factors[1], 1e-15, &of_b),
+    ];
+    let found = dispatch_at(level, InsetSearch { sides: &sides, start })?;
+    let sides = [
+        MovedShape::new(a, [0.0; 3], 0.0, 0.0, &of_a),
+        MovedShape::new(b, [0.0; 3], 0.0, 0.0, &of_b),
+    ];
+    let (apart, near, enough) = (f64::INFINITY, 0.0, 1e-11);
+    let search = NearestSearch { sides, centers, factors, start, scale: 2.0, enough, apart, near };
+    let nearest = dispatch_at(level, search)?;
+    let mut bits = vec![u64::from(found.probes)];
+    let numbers = [found.last.direction, found.last.difference, nearest.direction];
+    let points = [nearest.farthest, nearest.points];
+    bits.extend(numbers.as_flattened().iter().map(|x| x.to_bits()));
+    bits.extend(points.as_flattened().as_flattened().iter().map(|x| x.to_bits()));
+    Some(bits)
+}
+
+#[test]
+fn all_instruction_sets_find_the_same() -> Result<(), Box<dyn std::error::Error>> {
+    let (shapes, mut random) = (shapes()?, Random::new(91));
+    for a in &shapes {
+        for b in &shapes {
+            for _ in 0..20 {
+                let mut pose = || {
+                    let translation = [(); 3].map(|()| random.between(-0.8, 0.8));
+                    Pose::from_quaternion(random.rotation(), translation)
+                };
+                let poses = [pose()?, pose()?];
+                let start = random.direction().map(|x| 3.0 * x);
+                let placed =
+                    [PlacedShape::new(&**a, &poses[0])?, PlacedShape::new(&**b, &poses[1])?];
+                let plain = searched(SimdLevel::Portable, placed.each_ref(), start);
+                assert!(plain.is_some());
+                for level in SimdLevel::ALL {
+                    let other = searched(level, placed.each_ref(), start);
+                    assert!(other.is_none() || other == plain, "{level:?}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
