@@ -15,24 +15,27 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use xcollide_fixtures::Random;
-use xcollide_predicates::moving::{MovingPoint, edge_edge_contact, vertex_face_contact};
+use xcollide_predicates::moving::{
+    MovingPoint, edge_edge_contact, triangles_contact, vertex_face_contact,
+};
 
 const REPEATS: usize = 16;
 const PASSES: usize = 9;
+/// Number of random queries of a kind.
+const RANDOM: usize = 20_000;
 
-struct Query {
-    is_vertex_face: bool,
-    points: [MovingPoint; 4],
-    truth: Option<bool>,
+enum Query {
+    VertexFace(MovingPoint, [MovingPoint; 3]),
+    EdgeEdge([MovingPoint; 2], [MovingPoint; 2]),
+    Triangles([MovingPoint; 3], [MovingPoint; 3]),
 }
 
 impl Query {
     fn collides(&self, width: f64) -> bool {
-        let [a, b, c, d] = self.points;
-        if self.is_vertex_face {
-            vertex_face_contact(&a, &[b, c, d], width).is_some()
-        } else {
-            edge_edge_contact(&[a, b], &[c, d], width).is_some()
+        match self {
+            Self::VertexFace(vertex, face) => vertex_face_contact(vertex, face, width).is_some(),
+            Self::EdgeEdge(first, second) => edge_edge_contact(first, second, width).is_some(),
+            Self::Triangles(first, second) => triangles_contact(first, second, width).is_some(),
         }
     }
 
@@ -53,7 +56,7 @@ impl Query {
 }
 
 /// The queries of a file: eight lines of numerators and denominators each, and the truth.
-fn read(path: &Path, is_vertex_face: bool) -> Vec<Query> {
+fn read(path: &Path, is_vertex_face: bool) -> Vec<(Query, Option<bool>)> {
     let text = fs::read_to_string(path).unwrap();
     let rows: Vec<[f64; 7]> = text
         .lines()
@@ -63,14 +66,17 @@ fn read(path: &Path, is_vertex_face: bool) -> Vec<Query> {
         })
         .collect();
     let point = |row: &[f64; 7]| [row[0] / row[1], row[2] / row[3], row[4] / row[5]];
-    rows.chunks_exact(8)
-        .map(|rows| Query {
-            is_vertex_face,
-            points: [0, 1, 2, 3]
-                .map(|i| MovingPoint { start: point(&rows[i]), end: point(&rows[i + 4]) }),
-            truth: Some(rows[0][6] == 1.0),
-        })
-        .collect()
+    let query = |rows: &[[f64; 7]]| {
+        let moving = |i: usize| MovingPoint::new(point(&rows[i]), point(&rows[i + 4]));
+        let [a, b, c, d] = [0, 1, 2, 3].map(moving);
+        let query = if is_vertex_face {
+            Query::VertexFace(a, [b, c, d])
+        } else {
+            Query::EdgeEdge([a, b], [c, d])
+        };
+        (query, Some(rows[0][6] == 1.0))
+    };
+    rows.chunks_exact(8).map(query).collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -81,26 +87,33 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Points in the unit cube that move by `reach`.
-fn random(count: usize, reach: f64) -> Vec<Query> {
+/// Vertices and faces, edges, or triangles, in the cube [−1, 1)³, whose points move by `reach` at most on
+/// each axis.
+fn random(reach: f64, of_triangles: bool) -> Vec<(Query, Option<bool>)> {
     let mut random = Random::new(1);
     let mut moving = || {
         let (start, step) = (random.point(1.0), random.point(reach));
-        MovingPoint { start, end: [0, 1, 2].map(|k| start[k] + step[k]) }
+        MovingPoint::new(start, [0, 1, 2].map(|k| start[k] + step[k]))
     };
-    let query =
-        |i| Query { is_vertex_face: i % 2 == 0, points: [(); 4].map(|()| moving()), truth: None };
-    (0..count).map(query).collect()
+    let mut query = |i: usize| {
+        let [a, b, c, d, e, f] = [(); 6].map(|()| moving());
+        match i % 2 {
+            _ if of_triangles => Query::Triangles([a, b, c], [d, e, f]),
+            0 => Query::VertexFace(a, [b, c, d]),
+            _ => Query::EdgeEdge([a, b], [c, d]),
+        }
+    };
+    (0..RANDOM).map(|i| (query(i), None)).collect()
 }
 
-fn report(title: &str, queries: &[Query], width: f64) {
-    let hits = queries.iter().filter(|query| query.collides(width)).count();
-    let wrong = |truth| {
-        let judged = queries.iter().filter(|query| query.truth == Some(truth));
-        judged.filter(|query| query.collides(width) != truth).count()
+fn report(title: &str, queries: &[(Query, Option<bool>)], width: f64) {
+    let hits = queries.iter().filter(|(query, _)| query.collides(width)).count();
+    let wrong = |expected| {
+        let judged = queries.iter().filter(|(_, truth)| *truth == Some(expected));
+        judged.filter(|(query, _)| query.collides(width) != expected).count()
     };
     let (false_negatives, false_positives) = (wrong(true), wrong(false));
-    let mut times: Vec<f64> = queries.iter().map(|query| query.time(width)).collect();
+    let mut times: Vec<f64> = queries.iter().map(|(query, _)| query.time(width)).collect();
     times.sort_by(f64::total_cmp);
     let mean = times.iter().sum::<f64>() / times.len() as f64;
     println!(
@@ -117,7 +130,7 @@ fn main() {
         "| queries | width | number | collide | false negatives | false positives | median ns | mean ns | 99 % ns | longest ns |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
-    let mut sets: Vec<(String, Vec<Query>)> = Vec::new();
+    let mut sets: Vec<(String, Vec<(Query, Option<bool>)>)> = Vec::new();
     if let Some(folder) = std::env::var_os("XCOLLIDE_CCD").map(PathBuf::from) {
         let mut all = Vec::new();
         for scene in files(&folder).iter().filter(|path| path.is_dir()) {
@@ -132,8 +145,10 @@ fn main() {
         }
         sets.push(("all scenes".to_owned(), all));
     }
-    sets.push(("random, moving by 0.1".to_owned(), random(20_000, 0.1)));
-    sets.push(("random, moving by 1".to_owned(), random(20_000, 1.0)));
+    for reach in [0.1, 1.0] {
+        sets.push((format!("random, moving by {reach}"), random(reach, false)));
+        sets.push((format!("random triangles, moving by {reach}"), random(reach, true)));
+    }
     for (title, queries) in &sets {
         for width in [f64::INFINITY, 1e-6, 0.0] {
             report(title, queries, width);

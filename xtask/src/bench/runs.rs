@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 30] = [
+pub(super) const RUNS: [Run; 31] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -94,6 +94,7 @@ pub(super) const RUNS: [Run; 30] = [
     paper("zachmann-3.35"),
     criterion("narrow", &["--quick"]),
     criterion("predicates", &["--quick"]),
+    printed("motion", "motion", &[]),
     criterion("bounds", &["--quick"]),
     criterion("brep", &["--quick"]),
     criterion("hull", &["--quick"]),

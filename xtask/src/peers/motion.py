@@ -28,6 +28,8 @@ def answer(ask, points):
     return hit, statistics.median(times)
 
 
+# It tells of every query that begins in contact.
+ipctk.set_logger_level(ipctk.LoggerLevel.error)
 folder = Path(sys.argv[1])
 for name, ccd in [
     ("Tight-Inclusion", ipctk.TightInclusionCCD()),
