@@ -30,6 +30,9 @@ enum Query {
     Triangles([MovingPoint; 3], [MovingPoint; 3]),
 }
 
+/// A query and its truth, if that is known.
+type Judged = (Query, Option<bool>);
+
 impl Query {
     fn collides(&self, width: f64) -> bool {
         match self {
@@ -56,7 +59,7 @@ impl Query {
 }
 
 /// The queries of a file: eight lines of numerators and denominators each, and the truth.
-fn read(path: &Path, is_vertex_face: bool) -> Vec<(Query, Option<bool>)> {
+fn read(path: &Path, is_vertex_face: bool) -> Vec<Judged> {
     let text = fs::read_to_string(path).unwrap();
     let rows: Vec<[f64; 7]> = text
         .lines()
@@ -89,7 +92,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Vertices and faces, edges, or triangles, in the cube [−1, 1)³, whose points move by `reach` at most on
 /// each axis.
-fn random(reach: f64, of_triangles: bool) -> Vec<(Query, Option<bool>)> {
+fn random(reach: f64, of_triangles: bool) -> Vec<Judged> {
     let mut random = Random::new(1);
     let mut moving = || {
         let (start, step) = (random.point(1.0), random.point(reach));
@@ -106,7 +109,7 @@ fn random(reach: f64, of_triangles: bool) -> Vec<(Query, Option<bool>)> {
     (0..RANDOM).map(|i| (query(i), None)).collect()
 }
 
-fn report(title: &str, queries: &[(Query, Option<bool>)], width: f64) {
+fn report(title: &str, queries: &[Judged], width: f64) {
     let hits = queries.iter().filter(|(query, _)| query.collides(width)).count();
     let wrong = |expected| {
         let judged = queries.iter().filter(|(_, truth)| *truth == Some(expected));
@@ -130,7 +133,7 @@ fn main() {
         "| queries | width | number | collide | false negatives | false positives | median ns | mean ns | 99 % ns | longest ns |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
-    let mut sets: Vec<(String, Vec<(Query, Option<bool>)>)> = Vec::new();
+    let mut sets: Vec<(String, Vec<Judged>)> = Vec::new();
     if let Some(folder) = std::env::var_os("XCOLLIDE_CCD").map(PathBuf::from) {
         let mut all = Vec::new();
         for scene in files(&folder).iter().filter(|path| path.is_dir()) {

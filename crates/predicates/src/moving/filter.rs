@@ -1,34 +1,38 @@
 //! The first stage: intervals of time, from the left, each decided by signs in f64 with proven bounds.
 //!
 //! A polynomial whose Bernstein coefficients over an interval all have one sign has that sign on the
-//! interval. An interval is discarded if D has one sign there, or the areas forbid contact along one axis.
-//! It contains the earliest contact if D is monotone and changes its sign, and the areas prove contact
-//! whenever D is zero. Else it is cut around the root of D, or halved.
+//! interval. An interval is discarded if D has one sign there, or the areas forbid contact along one
+//! axis. It contains the earliest contact if D is monotone and changes its sign, and the areas prove
+//! contact whenever D is zero. Else it is cut around the root of D, or halved.
 //!
 //! # The bounds
 //!
-//! Write ε = 2⁻⁵³ and η = 2⁻¹⁰⁷⁵; a rounded operation gives (x ∘ y)(1 + δ) + θ with |δ| ≤ ε and |θ| ≤ η, θ = 0
-//! for sums. Let mᵢ be the greatest computed |coordinate| of A, B, C at both ends on axis i.
+//! Write ε = 2⁻⁵³ and η = 2⁻¹⁰⁷⁵; a rounded operation gives (x ∘ y)(1 + δ) + θ with |δ| ≤ ε and |θ| ≤
+//! η, θ = 0 for sums. Let mᵢ be the greatest computed |coordinate| of A, B, C at both ends on axis i.
 //!
-//! *Volume.* A coefficient of D is a mean of products of three coordinates: 6 products for the first and the
-//! last, for the others (A₁·Y₀ + 2A₀·Y₁)/3 and the like with 18 products. Each passes at most eleven
-//! roundings: three differences, product, difference, sum of two crosses (halving and doubling are exact),
-//! product, two sums of the dot product, sum, division. So the error is at most 11.01ε · 6m₀m₁m₂ = 66.1ε m₀m₁m₂.
-//! Restriction to an interval takes means of means of means, each a(1 − t) + bt with three roundings a term: nine
-//! in all, 9.01ε · 6m₀m₁m₂ = 54.1ε m₀m₁m₂ more. [`VOLUME`] = 128ε exceeds the sum 120.2ε by more than the rounding
-//! of the bound. The difference of two coefficients is off by twice that and one rounding of at most 12m₀m₁m₂:
-//! 252.4ε, below 2 · 128ε.
+//! *Volume.* A coefficient of D is a mean of products of three coordinates: 6 products for the first
+//! and the last, for the others (A₁·Y₀ + 2A₀·Y₁)/3 and the like with 18 products. Each passes at most
+//! eleven roundings: three differences, product, difference, sum of two crosses (halving and doubling
+//! are exact), product, two sums of the dot product, sum, division. So the error is at most 11.01ε ·
+//! 6m₀m₁m₂ = 66.1ε m₀m₁m₂. Restriction to an interval takes means of means of means, each a(1 − t) +
+//! bt with three roundings a term: nine in all, 9.01ε · 6m₀m₁m₂ = 54.1ε m₀m₁m₂ more. [`VOLUME`] = 128ε
+//! exceeds the sum 120.2ε by more than the rounding of the bound. The difference of two coefficients
+//! is off by twice that and one rounding of at most 12m₀m₁m₂: 252.4ε, below 2 · 128ε.
 //!
-//! *Area.* A coefficient of X, Y, Z passes five roundings (two differences, product, difference, sum), on 2mᵢmⱼ:
-//! 10.1ε mᵢmⱼ; restriction adds six, 12.1ε mᵢmⱼ. [`AREA`] = 32ε exceeds the sum. Of X + Y + Z the coefficients
-//! are off by 3 · 10.1ε and two roundings of at most 6mᵢmⱼ, and restriction adds 6.01ε · 6mᵢmⱼ: 78.5ε, below 4 · 32ε.
+//! *Area.* A coefficient of X, Y, Z passes five roundings (two differences, product, difference, sum),
+//! on 2mᵢmⱼ: 10.1ε mᵢmⱼ; restriction adds six, 12.1ε mᵢmⱼ. [`AREA`] = 32ε exceeds the sum. Of X + Y +
+//! Z the coefficients are off by 3 · 10.1ε and two roundings of at most 6mᵢmⱼ, and restriction adds
+//! 6.01ε · 6mᵢmⱼ: 78.5ε, below 4 · 32ε.
 //!
-//! *Underflow.* Fewer than 2¹⁰ products are rounded; their θ are multiplied by at most one mᵢ (a product of two in a
-//! cross) or by weights below 1. So ρ(1 + Σm), ρ = 2⁵³η, exceeds what they add, and the underflow in the bound.
+//! *Underflow.* Fewer than 2¹⁰ products are rounded; their θ are multiplied by at most one mᵢ (a
+//! product of two in a cross) or by weights below 1. So ρ(1 + Σm), ρ = 2⁵³η, exceeds what they add,
+//! and the underflow in the bound.
 //!
-//! *Overflow.* No mᵢ exceeds 10¹⁰⁰, or the next stage decides. Infinite differences and NaN fail this test.
+//! *Overflow.* No mᵢ exceeds 10¹⁰⁰, or the next stage decides. Infinite differences fail this
+//! test.
 //!
-//! Interval ends are what they are: rounding them moves no time of contact, and the intervals leave no gap.
+//! Interval ends are what they are: rounding them moves no time of contact, and the intervals leave no
+//! gap.
 
 use super::{ContactKind, Feature, PrimitivePair, TimeInterval};
 use crate::Point;

@@ -1,5 +1,5 @@
-//! Continuous collision of vertices, faces and edges whose points move linearly: whether they touch, when
-//! first, and how. Exact: no contact is missed and none is invented, whatever the coordinates.
+//! Continuous collision of vertices, faces and edges whose points move linearly: whether they touch,
+//! when first, and how. Exact: no contact is missed and none is invented, whatever the coordinates.
 //!
 //! ```
 //! use xcollide_predicates::moving::{ContactKind, MovingPoint, vertex_face_contact};
@@ -32,10 +32,10 @@
 //!   one side) and y and x + y + z do not have the same sign (nor a and b beyond that of cd), if one of
 //!   x and z is not zero.
 //!
-//! If these areas are not all zero along an axis, the projection is one to one, and the others need not be
-//! looked at. If they are zero along all three, the points are on one line (or one set is a point on the
-//! line of the other), and the sets touch iff their intervals on each axis do. No case is special: faces
-//! and edges may be segments and points at any time.
+//! If these areas are not all zero along an axis, the projection is one to one, and the others need
+//! not be looked at. If they are zero along all three, the points are on one line (or one set is a
+//! point on the line of the other), and the sets touch iff their intervals on each axis do. No case is
+//! special: faces and edges may be segments and points at any time.
 //!
 //! # The earliest time
 //!
@@ -43,15 +43,16 @@
 //!
 //! *D is not identically zero:* contact is at roots of D only. They are looked at in order.
 //!
-//! *D is identically zero:* the points are coplanar all the time. The times of contact are a closed set; let
-//! its least element be t > 0. If at t a vertex is inside a face, or two edges cross inside, and the areas
-//! are not zero, the same holds a little earlier, as the points stay coplanar. So at t a point is on an edge:
-//! of a vertex and a face, the vertex on an edge of the face; of two edges, an end of one on the other. The
-//! area of these three points is zero at t. Either t is a root of one of its coordinates, or they are
-//! collinear all the time. Then the point is not inside the edge, or it was a little earlier; so it is an end
-//! of the edge, and t is a root of a difference of two points, unless these are always equal, when
-//! contact is at time 0. Hence the candidates are 0 and the roots of one coordinate of each of at most
-//! four areas and four differences. Each is tested, and the earliest that passes is the answer.
+//! *D is identically zero:* the points are coplanar all the time. The times of contact are a closed
+//! set; let its least element be t > 0. If at t a vertex is inside a face, or two edges cross inside,
+//! and the areas are not zero, the same holds a little earlier, as the points stay coplanar. So at t a
+//! point is on an edge: of a vertex and a face, the vertex on an edge of the face; of two edges, an
+//! end of one on the other. The area of these three points is zero at t. Either t is a root of one of
+//! its coordinates, or they are collinear all the time. Then the point is not inside the edge, or it
+//! was a little earlier; so it is an end of the edge, and t is a root of a difference of two points,
+//! unless these are always equal, when contact is at time 0. Hence the candidates are 0 and the roots
+//! of one coordinate of each of at most four areas and four differences. Each is tested, and the
+//! earliest that passes is the answer.
 //!
 //! # The two stages
 //!
@@ -120,10 +121,10 @@ impl TimeInterval {
 
 /// The sign of the normal speed at the earliest contact.
 ///
-/// The height of a vertex p over a face abc is that along (b − a) × (c − a), so it is positive on the side
-/// from which a, b, c turn counter-clockwise. The height of an edge cd over an edge ab is that along
-/// (b − a) × (d − c). The normal speed is the rate of the height; it is the speed of the point of contact
-/// of one set relative to that of the other along the normal.
+/// The height of a vertex p over a face abc is that along (b − a) × (c − a), so it is positive on the
+/// side from which a, b, c turn counter-clockwise. The height of an edge cd over an edge ab is that
+/// along (b − a) × (d − c). The normal speed is the rate of the height; it is the speed of the point
+/// of contact of one set relative to that of the other along the normal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactKind {
@@ -131,8 +132,8 @@ pub enum ContactKind {
     Incoming,
     /// The height rises: the vertex goes from the back to the front, or leaves the front at time 0.
     Outgoing,
-    /// The normal speed is zero: the sets graze each other or stay coplanar, or have no normal, because the
-    /// face or an edge is degenerate or the edges are parallel.
+    /// The normal speed is zero: the sets graze each other or stay coplanar, or have no normal,
+    /// because the face or an edge is degenerate or the edges are parallel.
     Sliding,
 }
 
@@ -203,12 +204,12 @@ impl PrimitivePair {
 }
 
 /// The earliest time in [0, 1] at which a moving vertex is on a moving face, in an interval not wider
-/// than `width`; `None` if it never is. Exact for all finite coordinates; the face may be or become a segment
-/// or a point. Symmetric in the corners of the face, but for the sign of the normal.
+/// than `width`; `None` if it never is. Exact for all finite coordinates; the face may be or become a
+/// segment or a point. Symmetric in the corners of the face, but for the sign of the normal.
 ///
-/// With width 0 (or one that f64 does not resolve) the interval is the exact time, if it is a f64, or the
-/// two f64 next to it. With infinity only yes or no is asked. An interval that is wider
-/// than needed takes no less time than one of 10⁻¹² or so, mostly.
+/// With width 0 (or one that f64 does not resolve) the interval is the exact time, if it is a f64, or
+/// the two f64 next to it. With infinity only yes or no is asked. An interval that is wider than
+/// needed takes no less time than one of 10⁻¹² or so, mostly.
 ///
 /// Takes 30 to 300 ns without allocation where f64 decides; else 10 to 50 µs in integers, longer if
 /// coordinates differ by many orders of magnitude.
@@ -236,8 +237,8 @@ pub fn vertex_face_contact(
 }
 
 /// The earliest time in [0, 1] at which two moving edges have a common point, in an interval not wider
-/// than `width`; `None` if they have none. Exact for all finite coordinates; edges may be or become points.
-/// Symmetric in the edges and in their ends, but for the sign of the normal.
+/// than `width`; `None` if they have none. Exact for all finite coordinates; edges may be or become
+/// points. Symmetric in the edges and in their ends, but for the sign of the normal.
 ///
 /// Width and cost are as for [`vertex_face_contact`].
 ///

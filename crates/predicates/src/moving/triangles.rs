@@ -82,8 +82,8 @@ pub fn triangles_contact(
     earliest
 }
 
-/// Whether one triangle is beyond the other on an axis, at the start and at the end on the same side. Then
-/// it is all the time, as differences of coordinates are linear.
+/// Whether one triangle is beyond the other on an axis, at the start and at the end on the same side.
+/// Then it is all the time, as differences of coordinates are linear.
 fn apart_on_axis(first: &[MovingPoint; 3], second: &[MovingPoint; 3], axis: usize) -> bool {
     let below = |low: &[MovingPoint; 3], high: &[MovingPoint; 3]| {
         let is_below = |at: fn(&MovingPoint) -> &Point| {
