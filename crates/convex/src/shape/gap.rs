@@ -233,7 +233,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     ///
     /// Let n be the point of the other core C that is nearest to l, all in the frame of C, e = l − n, and d the direction
     /// in the world. For x in C the product e · (x − n) is at most 0, but Rᵀd |e| differs from e by rounding, less than a
-    /// third of the error, and by (RᵀR − I) n. So C reaches beyond the plane across d by at most that times twice the
+    /// third of the error, and by (`RᵀR` − I) n. So C reaches beyond the plane across d by at most that times twice the
     /// reach, divided by |e|. If that is too much, the gap is measured.
     #[inline(always)]
     fn gap_of_ball(&self, [p, q]: [[f64; 3]; 2]) -> Gap {

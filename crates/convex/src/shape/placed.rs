@@ -14,7 +14,7 @@ pub struct PlacedShape<'a, S: ?Sized> {
     pub(super) core: Core,
     pub(super) radius: f64,
     pub(super) reach: f64,
-    /// A bound of |RᵀR − I| for the matrix R.
+    /// A bound of |`RᵀR` − I| for the matrix R.
     pub(super) drift: f64,
     /// In the world.
     pub(super) inner_ball: ([f64; 3], f64),
@@ -121,7 +121,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     }
 }
 
-/// A bound of the norm of RᵀR − I, which is that of RRᵀ − I: three times the largest entry, with its rounding.
+/// A bound of the norm of `RᵀR` − I, which is that of `RRᵀ` − I: three times the largest entry, with its rounding.
 fn drift([r, s, t]: &[[f64; 3]; 3]) -> f64 {
     let lengths = [dot(*r, *r) - 1.0, dot(*s, *s) - 1.0, dot(*t, *t) - 1.0];
     let angles = [dot(*r, *s), dot(*s, *t), dot(*t, *r)];
