@@ -267,8 +267,8 @@ impl<S: Search> Certified<S> {
                     SearchResult::Separated(plane) if !query.stats => {
                         *verdict = Verdict::Apart(Separation::Plane(plane));
                     }
-                    SearchResult::Intersecting(point) if !query.stats && is_solid => {
-                        *verdict = Verdict::Collides(Witness::common(point));
+                    SearchResult::Intersecting([x, y, z]) if !query.stats && is_solid => {
+                        set_collides(verdict, x, y, z);
                     }
                     _ => left.push((number, counted(pair))),
                 }
@@ -321,6 +321,15 @@ impl<S: Search> Certified<S> {
     pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
         Some(&cache.get::<Memory<S::Memory>>()?.of_search)
     }
+}
+
+/// Sets [`Verdict::Collides`].
+///
+/// Not inlined, and with numbers as parameters: otherwise compilers make the verdict elsewhere and copy it, by loads that
+/// wait for smaller stores.
+#[inline(never)]
+fn set_collides(verdict: &mut Verdict, x: f64, y: f64, z: f64) {
+    *verdict = Verdict::Collides(Witness::common([x, y, z]));
 }
 
 /// The counts of a search.
