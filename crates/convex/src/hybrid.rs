@@ -25,6 +25,9 @@ use xcollide_math::vector::{length_squared, sub};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HybridSearch;
 
+/// [`HybridMemory::backoff`] after the first failure.
+const FIRST_FAILURE: [u8; 2] = [0, 1];
+
 /// The proof of the last query, and when to try it again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HybridMemory {
@@ -60,13 +63,25 @@ impl Search for HybridSearch {
     #[inline(always)]
     fn early_test(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> EarlyResult {
         let recalled = memory.test_last_proof(pair);
-        if recalled.is_nothing() { memory.test_ellipsoids(pair) } else { recalled }
+        if !recalled.is_nothing() {
+            return recalled;
+        }
+        if memory.is_in_motion() {
+            memory.begin = memory.direction;
+            return EarlyResult::NOTHING;
+        }
+        memory.test_ellipsoids(pair)
     }
 
     #[inline]
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> SearchResult {
-        let simplex = memory.simplex(pair);
-        memory.search_on(pair, memory.begin, simplex)
+        if let Last::Tetrahedron(tetrahedron) = memory.last
+            && memory.has_failed
+            && let Some(mut simplex) = shifted(pair, tetrahedron)
+        {
+            return memory.search_on(pair, memory.begin, Some(&mut simplex));
+        }
+        memory.search_on(pair, memory.begin, None)
     }
 
     fn search_many(
@@ -123,6 +138,13 @@ impl HybridMemory {
         result
     }
 
+    /// Whether the last proof has just failed, for the first time since one held: the bodies have moved a little, so that
+    /// ellipsoids would decide nothing.
+    #[inline]
+    fn is_in_motion(&self) -> bool {
+        self.has_failed && self.backoff == FIRST_FAILURE
+    }
+
     #[inline(always)]
     fn test_vector(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
         let (normal, probe) = (self.direction, pair.probe(self.direction, self.ends));
@@ -155,37 +177,17 @@ impl HybridMemory {
         EarlyResult::NOTHING
     }
 
-    /// The tetrahedron that has just failed to hold the origin, if there is one, shifted.
-    #[inline]
-    fn simplex(&self, pair: &Pair<'_>) -> Simplex {
-        let mut simplex = Simplex::new();
-        if let Last::Tetrahedron(tetrahedron) = self.last
-            && self.has_failed
-            && let Some(certificate) = ContactCertificate::of(pair)
-        {
-            for ends in tetrahedron {
-                simplex.push(sub(pair.difference(ends), certificate.shift), ends);
-            }
-        }
-        simplex
-    }
-
     /// Searches from a shifted tetrahedron that does not hold the origin, or without one from a direction; if that is
-    /// zero or overflows, from center to center.
+    /// zero or overflows, from center to center. By reference: copies of a simplex take as long as a step.
     pub(crate) fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
         mut direction: [f64; 3],
-        mut simplex: Simplex,
+        simplex: Option<&mut Simplex>,
     ) -> SearchResult {
         let certificate = ContactCertificate::of(pair);
         let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
-        let found = if simplex.is_empty() {
-            if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction)) {
-                direction = pair.first_direction();
-            }
-            pair.boolean_gjk(GjkStart::Direction(direction), shift)
-        } else {
+        let found = if let Some(simplex) = simplex {
             let Some(nearest) = simplex.reduce() else { return SearchResult::Inconclusive };
             let direction = simplex.towards_origin(nearest);
             let mut corners = [([0.0; 3], [0; 2]); 3];
@@ -195,6 +197,11 @@ impl HybridMemory {
             }
             let corners = &corners[..simplex.len().min(3)];
             pair.boolean_gjk(GjkStart::Feature { corners, direction }, shift)
+        } else {
+            if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction)) {
+                direction = pair.first_direction();
+            }
+            pair.boolean_gjk(GjkStart::Direction(direction), shift)
         };
         let SupportPair { direction, ends, .. } = found.last;
         self.remember_vector(direction, ends);
@@ -213,6 +220,17 @@ impl HybridMemory {
             GjkOutcome::Inconclusive => SearchResult::Inconclusive,
         }
     }
+}
+
+/// A tetrahedron of shifted differences; `None` without a certificate.
+#[inline]
+fn shifted(pair: &Pair<'_>, tetrahedron: [[u32; 2]; 4]) -> Option<Simplex> {
+    let certificate = ContactCertificate::of(pair)?;
+    let mut simplex = Simplex::new();
+    for ends in tetrahedron {
+        simplex.push(sub(pair.difference(ends), certificate.shift), ends);
+    }
+    Some(simplex)
 }
 
 /// Not inlined: single queries rarely have a portal from an earlier batch.

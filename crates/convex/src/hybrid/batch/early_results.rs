@@ -10,7 +10,6 @@ use crate::mpr::MprBatchResult;
 use crate::batch_entry::BatchEntry;
 use crate::body::{Body, SHORTEST};
 use crate::ellipsoid_pair::{RIM, certified};
-use crate::gjk::simplex::Simplex;
 use crate::hybrid::HybridMemory;
 use crate::pair::Pair;
 use crate::search_result::SearchResult;
@@ -155,7 +154,7 @@ fn alone(
     direction: [f64; 3],
     result: &mut SearchResult,
 ) {
-    *result = memory.search_on(pair, direction, Simplex::new());
+    *result = memory.search_on(pair, direction, None);
 }
 
 /// The depth in the body of the points that the rim of the inner ellipsoid leaves out.
