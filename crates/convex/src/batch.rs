@@ -10,14 +10,23 @@
 //! Every operation is rounded on its own, and no lane depends on another. So the result for a pair has the same bits
 //! on every processor, whatever pairs are beside it.
 
+mod few_sets;
 mod motions;
 mod moved_sets;
 
+pub(crate) use few_sets::FewSets;
 pub(crate) use motions::Motions;
 pub(crate) use moved_sets::MovedSets;
 
 /// The number of pairs.
 pub(crate) const EIGHT: usize = 8;
+
+/// The support mappings of eight bodies.
+pub(crate) trait PlacedSets<F> {
+    /// For each lane in `active`, the first point with the greatest height along the lane's direction: its number, and
+    /// its position. Other lanes have any point.
+    fn farthest(&self, direction: [F; 3], active: u32) -> ([u32; EIGHT], [F; 3]);
+}
 
 /// One vector of each of eight values, for [`F64x8::from_vectors`](xcollide_simd::F64x8::from_vectors).
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! The numbers of a polytope that batches read, side by side in memory.
 
+use crate::point_set::{Block, LANES};
 use crate::polytope::Polytope;
 use crate::solidity::SAFETY;
 
@@ -21,6 +22,8 @@ pub(crate) struct BatchData {
     /// The dent of the solidity; the multiplier that makes the shrinking factor of it and rounding, both NaN without
     /// solidity; 1 unless there is a fan that is not exact, else 0.
     pub(crate) solidity: Row,
+    /// The coordinates of at most eight vertices, relative to the center of the ellipsoid; `None` if there are more.
+    pub(crate) few: Option<[[f32; LANES]; 3]>,
 }
 
 impl BatchData {
@@ -32,12 +35,19 @@ impl BatchData {
             solidity.map_or([f64::NAN; 2], |solidity| [solidity.dent, SAFETY / solidity.inner]);
         let is_exact = polytope.fan.as_ref().is_none_or(|fan| fan.is_exact);
         let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape;
+        let few = match (&polytope.points.blocks[..], &polytope.fan) {
+            ([Block { coordinates }], None) => Some([0, 1, 2].map(|axis| {
+                coordinates[axis].map(|coordinate| (coordinate - ellipsoid.center[axis]) as f32)
+            })),
+            _ => None,
+        };
         Some(Self {
             shape: [Row([xx, yy, zz]), Row([xy, xz, yz])],
             ellipsoid_center: Row(ellipsoid.center),
             center: Row(polytope.center()),
             sizes: Row([ellipsoid.size, ellipsoid.inner, polytope.reach()]),
             solidity: Row([dent, factor, f64::from(u8::from(is_exact))]),
+            few,
         })
     }
 }

@@ -27,31 +27,32 @@ pub(crate) mod batch;
 mod search;
 
 use arrayvec::ArrayVec;
-use xcollide_simd::Simd;
 
-use crate::batch::{EIGHT, MovedSets};
+use crate::batch::EIGHT;
 use crate::gjk::boolean::SupportPair;
 
 /// Eight pairs of point sets, and where their searches start.
 #[derive(Debug)]
-pub(crate) struct MprBatch<'a, S: Simd> {
+pub(crate) struct MprBatch<'a, F, P> {
     /// The points p, and the points q.
-    pub(crate) sets: &'a [MovedSets<'a, S>; 2],
+    pub(crate) sets: &'a [P; 2],
     /// Is subtracted from the differences q − p that become corners.
-    pub(crate) shift: [S::F64x8; 3],
+    pub(crate) shift: [F; 3],
     /// A shifted difference in the interior of the others.
-    pub(crate) center: [S::F64x8; 3],
+    pub(crate) center: [F; 3],
     /// A first direction, best towards the point nearest to the origin.
-    pub(crate) direction: [S::F64x8; 3],
+    pub(crate) direction: [F; 3],
     /// Its farthest points, and their differences without the shift.
     pub(crate) ends: [[u32; EIGHT]; 2],
-    pub(crate) difference: [S::F64x8; 3],
+    pub(crate) difference: [F; 3],
     /// An estimate of the distance from the center to the border against that direction, times the direction's length.
-    pub(crate) height: S::F64x8,
+    pub(crate) height: F,
     /// How round the sets are, from 0 for very edgy ones to 1.
-    pub(crate) roundness: S::F64x8,
+    pub(crate) roundness: F,
     /// The sum of the errors of both heights along a direction of length 1.
-    pub(crate) doubt: S::F64x8,
+    pub(crate) doubt: F,
+    /// Points must be farther than the portal by this part of the size.
+    pub(crate) resolution: f64,
 }
 
 /// The results of eight searches, up to rounding.
@@ -69,19 +70,19 @@ pub(crate) struct MprBatchResult {
     pub(crate) heights: [[f64; EIGHT]; 2],
     difference: [[f64; EIGHT]; 3],
     gap: [f64; EIGHT],
-    /// The steps that found the corners, and the last step; see [`BIAS`].
+    /// The steps that found the corners, and the last step.
     corners: [[f64; EIGHT]; 3],
     last: [f64; EIGHT],
     /// The farthest points of each step.
     steps: ArrayVec<[[u32; EIGHT]; 2], { MOST_PROBES + 1 }>,
 }
 
-/// A small integer plus this has the integer in its last bits.
-const BIAS: f64 = 4_503_599_627_370_496.0;
-
+/// The number of a step, or any for a corner that was borrowed.
 #[inline(always)]
-fn without_bias(number: f64) -> usize {
-    usize::from(number.to_bits() as u8)
+fn index(step: f64) -> usize {
+    /// A small integer plus this has the integer in its last bits.
+    const BIAS: f64 = 4_503_599_627_370_496.0;
+    usize::from((step + BIAS).to_bits() as u8)
 }
 
 /// The most directions. Random sets take fewer than ten, touching ones some twenty.
@@ -91,7 +92,7 @@ impl MprBatchResult {
     /// The number of directions that a lane searched.
     #[inline]
     pub(crate) fn probes(&self, lane: usize) -> u32 {
-        1 + without_bias(self.last[lane % EIGHT]) as u32
+        1 + index(self.last[lane % EIGHT]) as u32
     }
 
     /// The farthest points of a lane's last direction.
@@ -108,7 +109,7 @@ impl MprBatchResult {
 
     #[inline(always)]
     fn ends(&self, lane: usize, step: f64) -> [u32; 2] {
-        let step = self.steps.get(without_bias(step));
+        let step = self.steps.get(index(step));
         step.map_or([0; 2], |[p, q]| [p[lane % EIGHT], q[lane % EIGHT]])
     }
 

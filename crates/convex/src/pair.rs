@@ -157,8 +157,9 @@ impl<'a> Pair<'a> {
         found
     }
 
+    /// The differences and heights of two vertices along a direction.
     #[inline]
-    fn measured(&self, direction: [f64; 3], ends: [u32; 2]) -> Probe {
+    pub(crate) fn measured(&self, direction: [f64; 3], ends: [u32; 2]) -> Probe {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
         let difference = sub(q, p);
         let (gap, searched) = (dot(direction, difference), Searched::Mixed);

@@ -50,12 +50,6 @@ impl PointSet {
         [x[index % LANES], y[index % LANES], z[index % LANES]]
     }
 
-    /// The first eight points by coordinates, with copies of the last one if there are fewer. `None` of no points.
-    #[inline(always)]
-    pub(crate) fn first_eight(&self) -> Option<&[[f64; LANES]; 3]> {
-        Some(&self.blocks.first()?.coordinates)
-    }
-
     /// The first point with the greatest `(d₀x + d₁y) + d₂z`, each operation rounded on its own, so that the answer is
     /// the same on every processor. 0 if there is no point, or if all heights are NaN.
     ///

@@ -2,14 +2,37 @@
 
 use crate::{F64x2, SimdFloat};
 
+/// Eight numbers, for code that computes in single or in double precision.
+pub trait FloatX8: SimdFloat {
+    /// The numbers, rounded to the precision of the lanes.
+    #[must_use]
+    fn from_f64(values: &[f64; 8]) -> Self;
+    /// The numbers, which stay exact.
+    #[must_use]
+    fn to_f64(self) -> [f64; 8];
+    /// The numbers, which must be whole and from 0 to 2³¹ − 1.
+    #[must_use]
+    fn to_u32(self) -> [u32; 8];
+
+    /// A number in all lanes, rounded to their precision.
+    #[inline(always)]
+    #[must_use]
+    fn rounded(value: f64) -> Self {
+        Self::from_f64(&[value; 8])
+    }
+}
+
 /// Eight f32.
-pub trait F32x8: SimdFloat<Scalar = f32, Array = [f32; 8]> {
+pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     /// Integers, which stay exact.
     #[must_use]
     fn from_u16(values: &[u16; 8]) -> Self;
     /// Integers, which stay exact.
     #[must_use]
     fn from_i16(values: &[i16; 8]) -> Self;
+    /// The columns of eight rows.
+    #[must_use]
+    fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8];
 }
 
 /// Four f64: a vector in space and one number more, or one coordinate of several vectors.
@@ -51,7 +74,7 @@ pub trait F64x4: SimdFloat<Scalar = f64, Array = [f64; 4]> {
 }
 
 /// Eight f64: one number of each of eight things.
-pub trait F64x8: SimdFloat<Scalar = f64, Array = [f64; 8]> {
+pub trait F64x8: FloatX8 + SimdFloat<Scalar = f64, Array = [f64; 8]> {
     /// Four f64 of the same level.
     type Half: F64x4;
     /// Holds one number for all lanes in a single register.
@@ -66,12 +89,6 @@ pub trait F64x8: SimdFloat<Scalar = f64, Array = [f64; 8]> {
     /// The coordinates x, y, z of eight vectors.
     #[must_use]
     fn from_vectors(vectors: [&[f64; 3]; 8]) -> [Self; 3];
-    /// The columns of eight rows.
-    #[must_use]
-    fn transpose(rows: [&[f64; 8]; 8]) -> [Self; 8];
-    /// The numbers, which must be whole and from 0 to 2³¹ − 1.
-    #[must_use]
-    fn to_u32(self) -> [u32; 8];
     /// The greatest lane, in all lanes. No lane may be NaN; the sign of a zero is not specified.
     #[must_use]
     fn reduce_max(self) -> Self;

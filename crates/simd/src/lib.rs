@@ -21,7 +21,7 @@ mod x86;
 pub use dispatch::{Baseline, dispatch, dispatch_at, dispatch_up_to};
 pub use float::{SimdFloat, SimdMask};
 pub use kernel::{Simd, SimdKernel};
-pub use lanes::{F32x8, F64x4, F64x8};
+pub use lanes::{F32x8, F64x4, F64x8, FloatX8};
 pub use level::{SimdLevel, SimdLevelError};
 pub use portable::Portable;
 pub use prefetch::prefetch;

@@ -1,6 +1,6 @@
 //! Four lanes as two times two, eight as two times four.
 
-use crate::{F64x4, F64x8, SimdFloat, SimdMask};
+use crate::{F64x4, F64x8, FloatX8, SimdFloat, SimdMask};
 
 /// The lower and the upper half of the lanes.
 #[derive(Clone, Copy, Debug)]
@@ -140,10 +140,25 @@ impl<M: SimdMask> SimdMask for Pair<M> {
 pub trait FourLanes: F64x4 {
     /// The coordinates x, y, z of four vectors.
     fn from_vectors(vectors: [&[f64; 3]; 4]) -> [Self; 3];
-    /// The columns of four rows.
-    fn transpose(rows: [&[f64; 4]; 4]) -> [Self; 4];
     /// The numbers, which must be whole and from 0 to 2³¹ − 1.
     fn to_u32(self) -> [u32; 4];
+}
+
+impl<H: FourLanes> FloatX8 for Pair<H> {
+    #[inline(always)]
+    fn from_f64(values: &[f64; 8]) -> Self {
+        Self::load(values)
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> [f64; 8] {
+        self.to_array()
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        HalfArray::join(self.0.to_u32(), self.1.to_u32())
+    }
 }
 
 impl<H: FourLanes> F64x8 for Pair<H> {
@@ -165,24 +180,6 @@ impl<H: FourLanes> F64x8 for Pair<H> {
         let [x, y, z] = H::from_vectors([a, b, c, d]);
         let [u, v, w] = H::from_vectors([e, f, g, h]);
         [Self(x, u), Self(y, v), Self(z, w)]
-    }
-
-    #[inline(always)]
-    fn transpose([a, b, c, d, e, f, g, h]: [&[f64; 8]; 8]) -> [Self; 8] {
-        let split = HalfArray::split;
-        let ((a, i), (b, j), (c, k), (d, l)) = (split(a), split(b), split(c), split(d));
-        let ((e, m), (f, n), (g, o), (h, p)) = (split(e), split(f), split(g), split(h));
-        let [q0, q1, q2, q3] = H::transpose([a, b, c, d]);
-        let [q4, q5, q6, q7] = H::transpose([i, j, k, l]);
-        let [r0, r1, r2, r3] = H::transpose([e, f, g, h]);
-        let [r4, r5, r6, r7] = H::transpose([m, n, o, p]);
-        let low = [Self(q0, r0), Self(q1, r1), Self(q2, r2), Self(q3, r3)];
-        HalfArray::join(low, [Self(q4, r4), Self(q5, r5), Self(q6, r6), Self(q7, r7)])
-    }
-
-    #[inline(always)]
-    fn to_u32(self) -> [u32; 8] {
-        HalfArray::join(self.0.to_u32(), self.1.to_u32())
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Lanes as arrays, for every target. They specify what all other lanes compute.
 
 use crate::pair::{FourLanes, Pair};
-use crate::{F32x8, F64x2, F64x4, Simd, SimdFloat, SimdLevel, SimdMask};
+use crate::{F32x8, F64x2, F64x4, FloatX8, Simd, SimdFloat, SimdLevel, SimdMask};
 
 /// The level without instructions of a particular processor.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +151,23 @@ impl Lanes<f64, 2> {
     }
 }
 
+impl FloatX8 for Lanes<f32, 8> {
+    #[inline(always)]
+    fn from_f64(values: &[f64; 8]) -> Self {
+        Self(values.map(|value| value as f32))
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> [f64; 8] {
+        self.0.map(f64::from)
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        self.0.map(|value| value as u32)
+    }
+}
+
 impl F32x8 for Lanes<f32, 8> {
     #[inline(always)]
     fn from_u16(values: &[u16; 8]) -> Self {
@@ -160,6 +177,11 @@ impl F32x8 for Lanes<f32, 8> {
     #[inline(always)]
     fn from_i16(values: &[i16; 8]) -> Self {
         Self(values.map(f32::from))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8] {
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|column| Self(rows.map(|row| row[column])))
     }
 }
 
@@ -221,11 +243,6 @@ impl FourLanes for Lanes<f64, 4> {
     #[inline(always)]
     fn from_vectors(vectors: [&[f64; 3]; 4]) -> [Self; 3] {
         [0, 1, 2].map(|axis| Self(vectors.map(|vector| vector[axis])))
-    }
-
-    #[inline(always)]
-    fn transpose(rows: [&[f64; 4]; 4]) -> [Self; 4] {
-        [0, 1, 2, 3].map(|column| Self(rows.map(|row| row[column])))
     }
 
     #[inline(always)]

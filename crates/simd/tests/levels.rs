@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use xcollide_simd::{
-    Baseline, F32x4, F32x8, F64x2, F64x4, F64x8, Portable, Simd, SimdFloat, SimdKernel, SimdLevel,
-    SimdMask, dispatch, dispatch_at, vec3,
+    Baseline, F32x4, F32x8, F64x2, F64x4, F64x8, FloatX8, Portable, Simd, SimdFloat, SimdKernel,
+    SimdLevel, SimdMask, dispatch, dispatch_at, vec3,
 };
 
 const SPECIAL: [f64; 12] = [
@@ -105,6 +105,7 @@ impl SimdKernel for Operations {
         results.extend(of_four::<S>(low(a), low(b), low(c)));
         results.extend(of_eight::<S::F64x8>(a, b, seed));
         results.extend(of_eight::<S::F64x4x2>(a, b, seed));
+        results.extend(of_eight_short::<S::F32x8>(a, b, seed));
         results
     }
 }
@@ -142,14 +143,6 @@ fn of_eight<F: F64x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     for lanes in F::from_vectors(vectors.each_ref()) {
         results.extend(lanes.to_array().list());
     }
-    let rows: [[f64; 8]; 8] = std::array::from_fn(|i| {
-        let mut row = if i % 2 == 0 { a } else { b };
-        row.rotate_left(i);
-        row
-    });
-    for (number, column) in F::transpose(rows.each_ref()).into_iter().enumerate() {
-        assert_eq!(column.to_array().list(), rows.map(|row| row[number]).list());
-    }
     let x = F::load(&a);
     if !a.iter().any(|value| value.is_nan()) {
         results.extend(x.reduce_max().to_array().map(|value| value + 0.0).list());
@@ -157,9 +150,33 @@ fn of_eight<F: F64x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     results.extend(F::from_uniform(F::Uniform::splat(a[5])).to_array().list());
     results.push(bits(x.first_where(F::Mask::from_bits(seed))));
     results.push(bits(x.first_where(F::Mask::from_bits(0))));
-    let whole = [0.0, 1.0, 7.0, 8.0, 255.0, 65_536.0, 2_147_483_647.0, f64::from(seed)];
-    assert_eq!(F::load(&whole).to_u32(), whole.map(|value| value as u32));
+    results.extend(of_either::<F>(a, seed));
+    assert_eq!(x.to_f64().list(), a.list());
     results
+}
+
+#[inline(always)]
+fn of_either<F: FloatX8>(a: [f64; 8], seed: u32) -> Vec<u64> {
+    let whole = [0.0, 1.0, 7.0, 8.0, 255.0, 65_536.0, 2_147_483_520.0, f64::from(seed)];
+    assert_eq!(F::from_f64(&whole).to_u32(), whole.map(|value| value as u32));
+    let mut results = F::from_f64(&a).to_f64().list();
+    results.extend(F::rounded(a[3]).to_f64().list());
+    results
+}
+
+#[inline(always)]
+fn of_eight_short<F: F32x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
+    let rows: [[f32; 8]; 8] = std::array::from_fn(|i| {
+        let mut row = if i % 2 == 0 { a } else { b }.map(|value| value as f32);
+        row.rotate_left(i);
+        row
+    });
+    for (number, column) in F::transpose(rows.each_ref()).into_iter().enumerate() {
+        assert_eq!(column.to_array().list(), rows.map(|row| row[number]).list());
+    }
+    let rounded = F::from_f64(&a).to_f64();
+    assert_eq!(rounded.list(), a.map(|value| f64::from(value as f32)).list());
+    of_either::<F>(b, seed)
 }
 
 /// Calls a check with what each level but the portable one makes of a kernel.

@@ -1,7 +1,8 @@
 //! [`HybridSearch`] for many pairs, eight at a time.
 //!
 //! 1. The proofs of the last queries are tested pair by pair.
-//! 2. The ellipsoids of eight pairs are tested, then the vertices that are farthest along their directions.
+//! 2. The ellipsoids of eight pairs are tested, then the vertices that are farthest along their directions. Bodies of at
+//!    most eight vertices are [searched in single precision](single) from here on.
 //! 3. [MPR](crate::mpr) searches the pairs that are open, from the differences of the centers, with first portals borrowed
 //!    from the ellipsoids. If few of eight are open, they first wait for others.
 //! 4. The planes and points that prove the answers are computed in lanes, too.
@@ -13,6 +14,7 @@ mod contact_certificates;
 mod early_results;
 mod early_tests;
 mod ellipsoids;
+mod single;
 
 use arrayvec::ArrayVec;
 
@@ -56,27 +58,32 @@ impl HybridSearch {
         pairs: &mut [BatchEntry<'_, HybridMemory>],
         results: &mut [SearchResult],
     ) {
-        let mut new = List::new();
+        // Those searched in single precision and the others, so that no pair's numbers depend on its companions.
+        let (mut few, mut many) = (List::new(), List::new());
         for (number, BatchEntry { pair, memory }) in pairs.iter_mut().enumerate() {
             if let Some(result) = memory.test_last_proof(pair).result() {
                 results[number] = result;
             } else if let Some(a) = &pair.a().polytope().batch_data
                 && let Some(b) = &pair.b().polytope().batch_data
             {
-                new.push((number, [a, b]));
+                let is_few = a.few.is_some() && b.few.is_some();
+                let list = if is_few { &mut few } else { &mut many };
+                list.push((number, [a, b]));
             } else {
                 let early = memory.test_ellipsoids(pair).result();
                 results[number] = early.unwrap_or_else(|| self.search(pair, memory));
             }
         }
         let mut found = EarlyResults::default();
-        let mut waiting = List::new();
-        for eight in new.chunks(EIGHT) {
-            test_eight(eight, LEAST, pairs, results, &mut found, &mut waiting);
-        }
-        let mut open = List::new();
-        for eight in waiting.chunks(EIGHT) {
-            test_eight(eight, 0, pairs, results, &mut found, &mut open);
+        for list in [&few, &many] {
+            let mut waiting = List::new();
+            for eight in list.chunks(EIGHT) {
+                test_eight(eight, LEAST, pairs, results, &mut found, &mut waiting);
+            }
+            let mut open = List::new();
+            for eight in waiting.chunks(EIGHT) {
+                test_eight(eight, 0, pairs, results, &mut found, &mut open);
+            }
         }
     }
 }

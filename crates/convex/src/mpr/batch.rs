@@ -1,7 +1,7 @@
 //! The portals of eight pairs: how they are borrowed and narrowed.
 
 use xcollide_simd::vec3::{add, cross, dot, scale, select, sub, taxicab};
-use xcollide_simd::{F64x8, Simd, SimdMask};
+use xcollide_simd::{FloatX8, SimdMask};
 
 use super::MprBatch;
 
@@ -24,45 +24,42 @@ const WITHDRAWN: f64 = 0.8;
 /// First directions must have at least this cosine with the ray.
 const ASKEW: f64 = 0.1;
 
-/// Points must be farther than the portal by this part of the size.
-const FINE: f64 = 1e-14;
-
 /// 120°.
 const COSINE: f64 = -0.5;
 const SINE: f64 = 0.866_025_403_784_438_6;
 
-impl<F: F64x8> Portals<F> {
+impl<F: FloatX8> Portals<F> {
     /// Borrowed portals around the rays, and the least distance that counts as farther. Replaces first directions that
     /// are aside of their rays.
     #[inline(always)]
-    pub(crate) fn borrowed<S: Simd<F64x8 = F>>(searches: &mut MprBatch<'_, S>) -> (Self, F) {
-        let &mut MprBatch { center, direction, height, roundness, .. } = searches;
-        let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    pub(crate) fn borrowed<P>(searches: &mut MprBatch<'_, F, P>) -> (Self, F) {
+        let &mut MprBatch { center, direction, height, roundness, resolution, .. } = searches;
+        let (zero, one) = (F::rounded(0.0), F::rounded(1.0));
         let (distance, length) = (dot(center, center), dot(direction, direction));
         let both = dot(direction, center);
-        let least = F::splat(ASKEW * ASKEW).mul(distance).mul(length);
+        let least = F::rounded(ASKEW * ASKEW).mul(distance).mul(length);
         let fits = both.gt(zero).and(both.mul(both).gt(least));
         let direction = select(fits, direction, center);
         let inverse = one.div(F::select(fits, length, distance).sqrt());
         let unit = scale(direction, inverse);
         let height = F::select(fits, height, distance).mul(inverse);
-        let along = height.mul(F::splat(ALONG[0]).add(F::splat(ALONG[1]).mul(roundness)));
-        let aside = height.mul(F::splat(ASIDE[0]).add(F::splat(ASIDE[1]).mul(roundness)));
+        let along = height.mul(F::rounded(ALONG[0]).add(F::rounded(ALONG[1]).mul(roundness)));
+        let aside = height.mul(F::rounded(ASIDE[0]).add(F::rounded(ASIDE[1]).mul(roundness)));
         // Square to the direction, without a branch (Duff et al., Building an orthonormal basis, 2017).
         let [x, y, z] = unit;
-        let sign = F::select(zero.gt(z), F::splat(-1.0), one);
+        let sign = F::select(zero.gt(z), F::rounded(-1.0), one);
         let part = zero.sub(one.div(sign.add(z)));
         let both = x.mul(y).mul(part);
         let first = [one.add(sign.mul(x.mul(x)).mul(part)), sign.mul(both), zero.sub(sign.mul(x))];
         let second = [both, sign.add(y.mul(y).mul(part)), zero.sub(y)];
         // Counterclockwise as seen from the center.
-        let (near, far) = (scale(first, aside), scale(second, aside.mul(F::splat(SINE))));
-        let back = scale(near, F::splat(COSINE));
+        let (near, far) = (scale(first, aside), scale(second, aside.mul(F::rounded(SINE))));
+        let back = scale(near, F::rounded(COSINE));
         let middle = scale(center, one.sub(along.div(dot(unit, center))));
         let corners = [add(middle, near), add(middle, sub(back, far)), add(middle, add(back, far))];
         searches.direction = direction;
-        let fine = F::splat(FINE).mul(taxicab(center).add(height));
-        (Self { center, corners, met: [F::splat(-1.0); 3] }, fine)
+        let fine = F::rounded(resolution).mul(taxicab(center).add(height));
+        (Self { center, corners, met: [F::rounded(-1.0); 3] }, fine)
     }
 
     /// The normals of the portals, towards the centers.
@@ -75,7 +72,7 @@ impl<F: F64x8> Portals<F> {
     /// The lanes whose corners are all differences.
     #[inline(always)]
     pub(crate) fn are_met(&self) -> F::Mask {
-        let least = F::splat(-0.5);
+        let least = F::rounded(-0.5);
         let [a, b, c] = self.met;
         a.gt(least).and(b.gt(least)).and(c.gt(least))
     }
@@ -83,7 +80,7 @@ impl<F: F64x8> Portals<F> {
     /// Moves borrowed corners nearer to the center.
     #[inline(always)]
     pub(crate) fn withdraw(&mut self, lanes: F::Mask) {
-        let (zero, part) = (F::splat(0.0), F::splat(WITHDRAWN));
+        let (zero, part) = (F::rounded(0.0), F::rounded(WITHDRAWN));
         for (corner, met) in self.corners.iter_mut().zip(self.met) {
             let nearer = add(self.center, scale(sub(*corner, self.center), part));
             *corner = select(lanes.and(zero.gt(met)), nearer, *corner);
@@ -94,7 +91,7 @@ impl<F: F64x8> Portals<F> {
     /// had one.
     #[inline(always)]
     pub(crate) fn narrow(&mut self, lanes: F::Mask, point: [F; 3], step: F) -> F::Mask {
-        let zero = F::splat(0.0);
+        let zero = F::rounded(0.0);
         // Normal of the plane of ray and point, to the left as seen from the center.
         let across = cross(point, self.center);
         let left = [

@@ -1,16 +1,17 @@
 //! The steps of the search of eight pairs.
 
-use xcollide_simd::vec3::{dot, neg, select, store, sub, taxicab};
-use xcollide_simd::{F64x8, Simd, SimdFloat, SimdMask};
+use xcollide_simd::vec3::{dot, neg, select, sub, taxicab};
+use xcollide_simd::{FloatX8, SimdMask};
 
 use super::batch::Portals;
-use super::{BIAS, MOST_PROBES, MprBatch, MprBatchResult};
+use super::{MOST_PROBES, MprBatch, MprBatchResult};
+use crate::batch::{EIGHT, PlacedSets};
 
-impl<S: Simd> MprBatch<'_, S> {
+impl<F: FloatX8, P: PlacedSets<F>> MprBatch<'_, F, P> {
     /// Searches the lanes in `active` and writes their results.
     #[inline(always)]
     pub(crate) fn run(mut self, mut active: u32, result: &mut MprBatchResult) {
-        let zero = S::F64x8::splat(0.0);
+        let zero = F::rounded(0.0);
         let steps = &mut result.steps;
         steps.clear();
         steps.push(self.ends);
@@ -18,8 +19,8 @@ impl<S: Simd> MprBatch<'_, S> {
         let mut end = End::nothing();
         let (mut beyond, mut clear, mut held) = (0, 0, 0);
         while active != 0 && steps.len() <= MOST_PROBES {
-            let step = S::F64x8::splat((steps.len() - 1) as f64 + BIAS);
-            end.step = S::F64x8::select(mask::<S>(active), step, end.step);
+            let step = F::rounded((steps.len() - 1) as f64);
+            end.step = F::select(F::Mask::from_bits(active), step, end.step);
             let point = sub(self.difference, self.shift);
             // The point is farther than the portal, or as far as one of its corners.
             let farther = dot(self.direction, sub(portals.corners[0], point));
@@ -28,9 +29,9 @@ impl<S: Simd> MprBatch<'_, S> {
             let mut near = 0;
             if stuck != 0 {
                 near = stuck & portals.are_met().to_bits();
-                portals.withdraw(mask::<S>(stuck & !near));
+                portals.withdraw(F::Mask::from_bits(stuck & !near));
             }
-            let narrowed = portals.narrow(mask::<S>(forward), point, step);
+            let narrowed = portals.narrow(F::Mask::from_bits(forward), point, step);
             near |= forward & !narrowed.to_bits();
             self.direction = portals.normal();
             let before = zero.gt(dot(self.direction, portals.corners[0]));
@@ -44,36 +45,35 @@ impl<S: Simd> MprBatch<'_, S> {
             let (p, at_p) = a.farthest(self.direction, active);
             let (q, at_q) = b.farthest(neg(self.direction), active);
             steps.push([p, q]);
-            let at = [a.motions.place(at_p), b.motions.place(at_q)];
-            self.difference = sub(at[1], at[0]);
+            self.difference = sub(at_q, at_p);
             let gap = dot(self.direction, self.difference);
             let outside = gap.gt(zero).to_bits() & active;
             if outside != 0 {
-                let heights = [dot(self.direction, at[0]), dot(self.direction, at[1])];
+                let heights = [dot(self.direction, at_p), dot(self.direction, at_q)];
                 let doubt = self.doubt.mul(taxicab(self.direction));
                 clear |= heights[1].sub(heights[0]).gt(doubt).to_bits() & outside;
-                let step = S::F64x8::splat((steps.len() - 1) as f64 + BIAS);
+                let step = F::rounded((steps.len() - 1) as f64);
                 let (direction, difference) = (self.direction, self.difference);
                 let now = End { direction, difference, gap, heights, step };
-                end = End::select(mask::<S>(outside), now, end);
+                end = End::select(F::Mask::from_bits(outside), now, end);
                 beyond |= outside;
                 active &= !outside;
             }
         }
         (result.beyond, result.clear, result.held) = (beyond, clear, held);
-        store(end.direction, &mut result.direction);
-        store(end.difference, &mut result.difference);
-        store(portals.met, &mut result.corners);
-        end.gap.store(&mut result.gap);
-        end.heights[0].store(&mut result.heights[0]);
-        end.heights[1].store(&mut result.heights[1]);
-        end.step.store(&mut result.last);
+        result.direction = widened(end.direction);
+        result.difference = widened(end.difference);
+        result.corners = widened(portals.met);
+        result.gap = end.gap.to_f64();
+        result.heights = [end.heights[0].to_f64(), end.heights[1].to_f64()];
+        result.last = end.step.to_f64();
     }
 }
 
+/// The coordinates of eight vectors in double precision.
 #[inline(always)]
-fn mask<S: Simd>(bits: u32) -> <S::F64x8 as SimdFloat>::Mask {
-    SimdMask::from_bits(bits)
+fn widened<F: FloatX8>([x, y, z]: [F; 3]) -> [[f64; EIGHT]; 3] {
+    [x.to_f64(), y.to_f64(), z.to_f64()]
 }
 
 /// The last steps of searches that separate.
@@ -85,12 +85,12 @@ struct End<F> {
     step: F,
 }
 
-impl<F: F64x8> End<F> {
+impl<F: FloatX8> End<F> {
     #[inline(always)]
     fn nothing() -> Self {
-        let zero = F::splat(0.0);
+        let zero = F::rounded(0.0);
         let (direction, difference) = ([zero; 3], [zero; 3]);
-        Self { direction, difference, gap: zero, heights: [zero; 2], step: F::splat(BIAS) }
+        Self { direction, difference, gap: zero, heights: [zero; 2], step: zero }
     }
 
     /// `yes` in the lanes of the mask, else `no`.

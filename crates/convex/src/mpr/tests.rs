@@ -3,10 +3,10 @@
 use xcollide_math::Pose;
 use xcollide_math::vector::{dot, neg, sub, taxicab};
 use xcollide_scenes::Random;
-use xcollide_simd::{F64x8, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
+use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 
 use super::*;
-use crate::batch::{Motions, rows};
+use crate::batch::{Motions, MovedSets, rows};
 use crate::body::Body;
 use crate::gjk::boolean::{BooleanGjk, GjkOutcome, GjkStart};
 use crate::polytope::Polytope;
@@ -86,7 +86,8 @@ impl SimdKernel for Eight<'_> {
             [0, 1].map(|i| each.map(|pair| Body::new(&pair.polytopes[i], &pair.sets.motions[i])));
         let of = [bodies[0].each_ref(), bodies[1].each_ref()];
         let motions = of.map(|of| Motions::<S::F64x8>::of(of.map(Body::pose)));
-        let sets = [MovedSets::<S>::of(&of[0], &motions[0]), MovedSets::of(&of[1], &motions[1])];
+        let set = |i: usize| MovedSets::<S> { each: &of[i], motions: &motions[i] };
+        let sets = [set(0), set(1)];
         let number = |of: fn(&Pair) -> f64| S::F64x8::load(&each.map(of));
         let search = MprBatch {
             sets: &sets,
@@ -98,6 +99,7 @@ impl SimdKernel for Eight<'_> {
             height: number(|pair| pair.height),
             roundness: number(|pair| pair.roundness),
             doubt: number(|_| DOUBT),
+            resolution: 1e-14,
         };
         let mut result = MprBatchResult::default();
         search.run(u32::from(u8::MAX) >> (EIGHT - count), &mut result);

@@ -7,21 +7,23 @@ use std::arch::x86_64::{
     __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_si128,
     _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps, _mm256_andnot_pd,
     _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_castpd_ps,
-    _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castsi256_pd, _mm256_castsi256_ps,
-    _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32,
-    _mm256_cvtsd_f64, _mm256_cvttpd_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_hadd_pd,
+    _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps256_ps128, _mm256_castsi256_pd,
+    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+    _mm256_cvtepu16_epi32, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_cvttpd_epi32,
+    _mm256_cvttps_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_extractf128_ps, _mm256_hadd_pd,
     _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd, _mm256_max_pd,
     _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd, _mm256_movemask_ps,
     _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps, _mm256_permute_pd,
-    _mm256_permute2f128_pd, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_set_epi32,
-    _mm256_set_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_sqrt_pd, _mm256_sqrt_ps,
-    _mm256_storeu_pd, _mm256_storeu_ps, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_pd,
-    _mm256_unpacklo_pd,
+    _mm256_permute2f128_pd, _mm256_permute2f128_ps, _mm256_permute4x64_pd,
+    _mm256_permutevar8x32_ps, _mm256_set_epi32, _mm256_set_epi64x, _mm256_set_m128, _mm256_set1_pd,
+    _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd,
+    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_pd,
+    _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
 };
 
 use crate::pair::{FourLanes, Pair};
 use crate::register::register;
-use crate::{F32x8, F64x2, F64x4, Simd, SimdFloat, SimdLevel};
+use crate::{F32x8, F64x2, F64x4, FloatX8, Simd, SimdFloat, SimdLevel};
 
 /// AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +81,80 @@ unsafe fn mask_pd(bits: u32) -> __m256d {
     unsafe { _mm256_castsi256_pd(_mm256_set_epi64x(lane(3), lane(2), lane(1), lane(0))) }
 }
 
+impl FloatX8 for AvxF32x8 {
+    #[inline(always)]
+    fn from_f64(values: &[f64; 8]) -> Self {
+        // SAFETY: the processor has AVX; there are four f64 from both places on.
+        Self(unsafe {
+            let low = _mm256_cvtpd_ps(_mm256_loadu_pd(values[..4].as_ptr()));
+            let high = _mm256_cvtpd_ps(_mm256_loadu_pd(values[4..].as_ptr()));
+            _mm256_set_m128(high, low)
+        })
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> [f64; 8] {
+        let mut values = [0.0; 8];
+        // SAFETY: the processor has AVX; there is room for four f64 from both places on.
+        unsafe {
+            let [low, high] = [_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)];
+            _mm256_storeu_pd(values[..4].as_mut_ptr(), _mm256_cvtps_pd(low));
+            _mm256_storeu_pd(values[4..].as_mut_ptr(), _mm256_cvtps_pd(high));
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        let mut numbers = [0; 8];
+        // SAFETY: the processor has AVX; the array has room for eight u32, and need not be aligned.
+        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm256_cvttps_epi32(self.0)) };
+        numbers
+    }
+}
+
+/// The lower and the upper halves of two registers, each together.
+#[inline(always)]
+fn halves(a: __m256, b: __m256) -> [AvxF32x8; 2] {
+    // SAFETY: the invariant of the lanes: the processor has AVX.
+    unsafe {
+        [
+            AvxF32x8(_mm256_permute2f128_ps::<0x20>(a, b)),
+            AvxF32x8(_mm256_permute2f128_ps::<0x31>(a, b)),
+        ]
+    }
+}
+
+/// The columns of four rows, in both halves.
+#[inline(always)]
+fn columns(rows: [&[f32; 8]; 4]) -> [__m256; 4] {
+    let [a, b, c, d] = rows;
+    // SAFETY: the processor has AVX; each row has eight f32, and need not be aligned.
+    unsafe {
+        let (a, b) = (_mm256_loadu_ps(a.as_ptr()), _mm256_loadu_ps(b.as_ptr()));
+        let (c, d) = (_mm256_loadu_ps(c.as_ptr()), _mm256_loadu_ps(d.as_ptr()));
+        let (low, low_next) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+        let (high, high_next) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+        [
+            _mm256_shuffle_ps::<0b01_00_01_00>(low, low_next),
+            _mm256_shuffle_ps::<0b11_10_11_10>(low, low_next),
+            _mm256_shuffle_ps::<0b01_00_01_00>(high, high_next),
+            _mm256_shuffle_ps::<0b11_10_11_10>(high, high_next),
+        ]
+    }
+}
+
 impl F32x8 for AvxF32x8 {
+    #[inline(always)]
+    fn transpose([a, b, c, d, e, f, g, h]: [&[f32; 8]; 8]) -> [Self; 8] {
+        let (upper, lower) = (columns([a, b, c, d]), columns([e, f, g, h]));
+        let [zeroth, fourth] = halves(upper[0], lower[0]);
+        let [first, fifth] = halves(upper[1], lower[1]);
+        let [second, sixth] = halves(upper[2], lower[2]);
+        let [third, seventh] = halves(upper[3], lower[3]);
+        [zeroth, first, second, third, fourth, fifth, sixth, seventh]
+    }
+
     #[inline(always)]
     fn from_u16(values: &[u16; 8]) -> Self {
         // SAFETY: the processor has AVX2; the reference is to sixteen bytes, and need not be aligned.
@@ -206,23 +281,6 @@ fn opaque(mut lanes: __m256d) -> __m256d {
 }
 
 impl FourLanes for AvxF64x4 {
-    #[inline(always)]
-    fn transpose([a, b, c, d]: [&[f64; 4]; 4]) -> [Self; 4] {
-        // SAFETY: the processor has AVX; each row has four f64, and need not be aligned.
-        unsafe {
-            let (a, b) = (_mm256_loadu_pd(a.as_ptr()), _mm256_loadu_pd(b.as_ptr()));
-            let (c, d) = (_mm256_loadu_pd(c.as_ptr()), _mm256_loadu_pd(d.as_ptr()));
-            let (even, even_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
-            let (odd, odd_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
-            [
-                Self(_mm256_permute2f128_pd::<0x20>(even, even_next)),
-                Self(_mm256_permute2f128_pd::<0x20>(odd, odd_next)),
-                Self(_mm256_permute2f128_pd::<0x31>(even, even_next)),
-                Self(_mm256_permute2f128_pd::<0x31>(odd, odd_next)),
-            ]
-        }
-    }
-
     #[inline(always)]
     fn from_vectors([a, b, c, d]: [&[f64; 3]; 4]) -> [Self; 3] {
         // SAFETY: the processor has AVX; with the mask three f64 are read of each vector, which has so many.

@@ -8,13 +8,13 @@ use std::arch::x86_64::{
     _mm512_castpd256_pd512, _mm512_castpd512_pd256, _mm512_cmp_pd_mask, _mm512_cvtsd_f64,
     _mm512_cvttpd_epi32, _mm512_div_pd, _mm512_extractf64x4_pd, _mm512_insertf64x4,
     _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_maskz_compress_pd, _mm512_max_pd, _mm512_min_pd,
-    _mm512_mul_pd, _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_set1_pd, _mm512_shuffle_f64x2,
-    _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+    _mm512_mul_pd, _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_set1_pd, _mm512_sqrt_pd,
+    _mm512_storeu_pd, _mm512_sub_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
 };
 
 use super::avx2::{AvxF32x8, AvxF64x4};
 use crate::pair::Pair;
-use crate::{F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
+use crate::{F64x8, FloatX8, Simd, SimdFloat, SimdLevel, SimdMask};
 
 /// AVX-512.
 #[derive(Clone, Copy, Debug)]
@@ -146,6 +146,28 @@ impl SimdMask for Bits {
     }
 }
 
+impl FloatX8 for Avx512F64x8 {
+    #[inline(always)]
+    fn from_f64(values: &[f64; 8]) -> Self {
+        Self::load(values)
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> [f64; 8] {
+        self.to_array()
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        let mut numbers = [0; 8];
+        // SAFETY: the processor has AVX-512F; the array has room for eight u32, and need not be aligned.
+        unsafe {
+            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm512_cvttpd_epi32(self.0));
+        }
+        numbers
+    }
+}
+
 impl F64x8 for Avx512F64x8 {
     type Half = AvxF64x4;
     type Uniform = Self;
@@ -181,35 +203,6 @@ impl F64x8 for Avx512F64x8 {
     }
 
     #[inline(always)]
-    fn transpose([a, b, c, d, e, f, g, h]: [&[f64; 8]; 8]) -> [Self; 8] {
-        // SAFETY: the processor has AVX-512F; each row has eight f64, and need not be aligned.
-        unsafe {
-            let (a, b) = (_mm512_loadu_pd(a.as_ptr()), _mm512_loadu_pd(b.as_ptr()));
-            let (c, d) = (_mm512_loadu_pd(c.as_ptr()), _mm512_loadu_pd(d.as_ptr()));
-            let (e, f) = (_mm512_loadu_pd(e.as_ptr()), _mm512_loadu_pd(f.as_ptr()));
-            let (g, h) = (_mm512_loadu_pd(g.as_ptr()), _mm512_loadu_pd(h.as_ptr()));
-            let (even, even_next) = (_mm512_unpacklo_pd(a, b), _mm512_unpacklo_pd(c, d));
-            let (even_third, even_last) = (_mm512_unpacklo_pd(e, f), _mm512_unpacklo_pd(g, h));
-            let (odd, odd_next) = (_mm512_unpackhi_pd(a, b), _mm512_unpackhi_pd(c, d));
-            let (odd_third, odd_last) = (_mm512_unpackhi_pd(e, f), _mm512_unpackhi_pd(g, h));
-            let [zeroth, second, fourth, sixth] =
-                quarters([even, even_next, even_third, even_last]);
-            let [first, third, fifth, seventh] = quarters([odd, odd_next, odd_third, odd_last]);
-            [zeroth, first, second, third, fourth, fifth, sixth, seventh].map(Self)
-        }
-    }
-
-    #[inline(always)]
-    fn to_u32(self) -> [u32; 8] {
-        let mut numbers = [0; 8];
-        // SAFETY: the processor has AVX-512F; the array has room for eight u32, and need not be aligned.
-        unsafe {
-            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm512_cvttpd_epi32(self.0));
-        }
-        numbers
-    }
-
-    #[inline(always)]
     fn reduce_max(self) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX-512F.
         Self(unsafe {
@@ -226,24 +219,6 @@ impl F64x8 for Avx512F64x8 {
         // Not through memory, where the load would wait for the store.
         // SAFETY: the invariant of the type: the processor has AVX-512F.
         unsafe { _mm512_cvtsd_f64(_mm512_maskz_compress_pd(mask.0, self.0)) }
-    }
-}
-
-/// The first quarters of four registers, the second ones, and so on.
-#[inline(always)]
-fn quarters([a, b, c, d]: [__m512d; 4]) -> [__m512d; 4] {
-    // SAFETY: the invariant of the type: the processor has AVX-512F.
-    unsafe {
-        let even = _mm512_shuffle_f64x2::<0b10_00_10_00>(a, b);
-        let even_next = _mm512_shuffle_f64x2::<0b10_00_10_00>(c, d);
-        let odd = _mm512_shuffle_f64x2::<0b11_01_11_01>(a, b);
-        let odd_next = _mm512_shuffle_f64x2::<0b11_01_11_01>(c, d);
-        [
-            _mm512_shuffle_f64x2::<0b10_00_10_00>(even, even_next),
-            _mm512_shuffle_f64x2::<0b10_00_10_00>(odd, odd_next),
-            _mm512_shuffle_f64x2::<0b11_01_11_01>(even, even_next),
-            _mm512_shuffle_f64x2::<0b11_01_11_01>(odd, odd_next),
-        ]
     }
 }
 

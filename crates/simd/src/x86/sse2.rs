@@ -3,12 +3,14 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m128i, _mm_cvtepi32_ps, _mm_loadu_si128, _mm_setzero_si128, _mm_shuffle_pd, _mm_srai_epi32,
-    _mm_unpackhi_epi16, _mm_unpackhi_pd, _mm_unpacklo_epi16, _mm_unpacklo_pd,
+    __m128i, _mm_cvtepi32_ps, _mm_cvtpd_ps, _mm_cvttps_epi32, _mm_loadu_pd, _mm_loadu_si128,
+    _mm_movehl_ps, _mm_movelh_ps, _mm_setzero_si128, _mm_shuffle_pd, _mm_srai_epi32,
+    _mm_storeu_si128, _mm_unpackhi_epi16, _mm_unpackhi_pd, _mm_unpackhi_ps, _mm_unpacklo_epi16,
+    _mm_unpacklo_pd, _mm_unpacklo_ps,
 };
 
 use crate::pair::{FourLanes, HalfArray, Pair};
-use crate::{F32x4, F32x8, F64x2, F64x4, Simd, SimdFloat, SimdLevel};
+use crate::{F32x4, F32x8, F64x2, F64x4, FloatX8, Simd, SimdFloat, SimdLevel};
 
 /// SSE2.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +29,54 @@ impl Simd for Sse2 {
 fn converted(low: __m128i, high: __m128i) -> Pair<F32x4> {
     // SAFETY: every x86-64 processor has SSE2.
     unsafe { Pair(F32x4(_mm_cvtepi32_ps(low)), F32x4(_mm_cvtepi32_ps(high))) }
+}
+
+impl FloatX8 for Pair<F32x4> {
+    #[inline(always)]
+    fn from_f64(values: &[f64; 8]) -> Self {
+        let four = |from: usize| {
+            // SAFETY: every x86-64 processor has SSE2; there are two f64 from both places on.
+            F32x4(unsafe {
+                let low = _mm_cvtpd_ps(_mm_loadu_pd(values[from..from + 2].as_ptr()));
+                let high = _mm_cvtpd_ps(_mm_loadu_pd(values[from + 2..from + 4].as_ptr()));
+                _mm_movelh_ps(low, high)
+            })
+        };
+        Self(four(0), four(4))
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> [f64; 8] {
+        self.to_array().map(f64::from)
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        let mut numbers = [0; 8];
+        // SAFETY: every x86-64 processor has SSE2; the array has room for eight u32, and need not be aligned.
+        unsafe {
+            let [low, high] = [_mm_cvttps_epi32(self.0.0), _mm_cvttps_epi32(self.1.0)];
+            _mm_storeu_si128(numbers[..4].as_mut_ptr().cast(), low);
+            _mm_storeu_si128(numbers[4..].as_mut_ptr().cast(), high);
+        }
+        numbers
+    }
+}
+
+/// The columns of four rows.
+#[inline(always)]
+fn columns([a, b, c, d]: [F32x4; 4]) -> [F32x4; 4] {
+    // SAFETY: every x86-64 processor has SSE.
+    unsafe {
+        let (low, low_next) = (_mm_unpacklo_ps(a.0, b.0), _mm_unpacklo_ps(c.0, d.0));
+        let (high, high_next) = (_mm_unpackhi_ps(a.0, b.0), _mm_unpackhi_ps(c.0, d.0));
+        [
+            F32x4(_mm_movelh_ps(low, low_next)),
+            F32x4(_mm_movehl_ps(low_next, low)),
+            F32x4(_mm_movelh_ps(high, high_next)),
+            F32x4(_mm_movehl_ps(high_next, high)),
+        ]
+    }
 }
 
 impl F32x8 for Pair<F32x4> {
@@ -49,6 +99,18 @@ impl F32x8 for Pair<F32x4> {
                 (_mm_unpacklo_epi16(values, values), _mm_unpackhi_epi16(values, values));
             converted(_mm_srai_epi32::<16>(low), _mm_srai_epi32::<16>(high))
         }
+    }
+
+    #[inline(always)]
+    fn transpose([a, b, c, d, e, f, g, h]: [&[f32; 8]; 8]) -> [Self; 8] {
+        let [a, b, c, d] = [Self::load(a), Self::load(b), Self::load(c), Self::load(d)];
+        let [e, f, g, h] = [Self::load(e), Self::load(f), Self::load(g), Self::load(h)];
+        let [a0, a1, a2, a3] = columns([a.0, b.0, c.0, d.0]);
+        let [a4, a5, a6, a7] = columns([a.1, b.1, c.1, d.1]);
+        let [b0, b1, b2, b3] = columns([e.0, f.0, g.0, h.0]);
+        let [b4, b5, b6, b7] = columns([e.1, f.1, g.1, h.1]);
+        let first = [Self(a0, b0), Self(a1, b1), Self(a2, b2), Self(a3, b3)];
+        HalfArray::join(first, [Self(a4, b4), Self(a5, b5), Self(a6, b6), Self(a7, b7)])
     }
 }
 
@@ -157,18 +219,6 @@ impl FourLanes for Pair<F64x2> {
             Self(xy[0].lower(xy[1]), next[0].lower(next[1])),
             Self(xy[0].upper(xy[1]), next[0].upper(next[1])),
             Self::from_array([a[2], b[2], c[2], d[2]]),
-        ]
-    }
-
-    #[inline(always)]
-    fn transpose([a, b, c, d]: [&[f64; 4]; 4]) -> [Self; 4] {
-        let [a, b] = [Self::load(a), Self::load(b)];
-        let [c, d] = [Self::load(c), Self::load(d)];
-        [
-            Self(a.0.lower(b.0), c.0.lower(d.0)),
-            Self(a.0.upper(b.0), c.0.upper(d.0)),
-            Self(a.1.lower(b.1), c.1.lower(d.1)),
-            Self(a.1.upper(b.1), c.1.upper(d.1)),
         ]
     }
 

@@ -1,6 +1,6 @@
 //! [`ContactCertificate`](crate::ContactCertificate) for eight pairs, lane by lane.
 
-use crate::batch::{EIGHT, rows};
+use crate::batch::rows;
 use xcollide_simd::vec3::{add, cross, dot, scale, sub, taxicab};
 use xcollide_simd::{F64x8, SimdMask};
 
@@ -89,14 +89,4 @@ fn weighed<F: F64x8>(corners: &[[F; 3]; 3], weights: [F; 3], center: [F; 3]) -> 
     let b = scale(sub(corners[1], center), weights[1]);
     let c = scale(sub(corners[2], center), weights[2]);
     add(center, add(add(a, b), c))
-}
-
-/// Vertices of eight bodies.
-#[inline(always)]
-pub(crate) fn corners<F: F64x8>(bodies: &Bodies<'_, '_, F>, numbers: &[u32; EIGHT]) -> [F; 3] {
-    let mut rows = [&[0.0; 3]; EIGHT];
-    for (row, (body, &number)) in rows.iter_mut().zip(bodies.each.iter().zip(numbers)) {
-        *row = &body.polytope().positions()[number as usize];
-    }
-    bodies.place(rows)
 }

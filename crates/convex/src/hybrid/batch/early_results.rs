@@ -11,7 +11,7 @@ use crate::batch_entry::BatchEntry;
 use crate::body::{Body, SHORTEST};
 use crate::ellipsoid_pair::{RIM, certified};
 use crate::hybrid::HybridMemory;
-use crate::pair::Pair;
+use crate::pair::{Pair, Probe};
 use crate::search_result::SearchResult;
 use xcollide_math::vector::length_squared;
 
@@ -30,9 +30,8 @@ pub(crate) struct EarlyResults {
     /// First directions and their farthest vertices.
     pub(crate) direction: [Lane; 3],
     pub(crate) ends: [[u32; EIGHT]; 2],
-    pub(crate) difference: [Lane; 3],
-    pub(crate) gap: Lane,
-    pub(crate) heights: [Lane; 2],
+    /// The directions were searched in single precision.
+    pub(crate) in_single: bool,
     /// MPR searched these pairs.
     pub(crate) searched: u32,
     pub(crate) mpr: MprBatchResult,
@@ -85,15 +84,9 @@ impl EarlyResults {
             return true;
         }
         if holds(self.beyond) {
-            let met = SupportPair {
-                direction: normal,
-                ends: [self.ends[0][lane], self.ends[1][lane]],
-                difference: at(&self.difference),
-                gap: self.gap[lane],
-                heights: [self.heights[0][lane], self.heights[1][lane]],
-            };
             pair.count(1);
-            beyond(pair, memory, &met, result);
+            let ends = [self.ends[0][lane], self.ends[1][lane]];
+            self.beyond(pair, memory, normal, ends, result);
             return true;
         }
         false
@@ -111,7 +104,8 @@ impl EarlyResults {
         if holds(mpr.clear) {
             let (normal, [low, high]) = (at(&mpr.direction), &mpr.heights);
             let offset = 0.5 * low[lane] + 0.5 * high[lane];
-            if length_squared(normal) > SHORTEST && offset.is_finite() {
+            let shortest = if self.in_single { SHORTEST_SINGLE } else { SHORTEST };
+            if length_squared(normal) > shortest && offset.is_finite() {
                 pair.count(u64::from(mpr.probes(lane)));
                 memory.remember_vector(normal, mpr.last_ends(lane));
                 let [x, y, z] = normal;
@@ -128,24 +122,39 @@ impl EarlyResults {
         }
         pair.count(u64::from(mpr.probes(lane)));
         match mpr.separated(lane) {
-            Some(met) => beyond(pair, memory, &met, result),
+            Some(met) => self.beyond(pair, memory, met.direction, met.ends, result),
             None => alone(pair, memory, at(&self.direction), result),
         }
     }
+
+    /// Certifies a direction that separates, up to rounding, with these farthest vertices.
+    #[cold]
+    fn beyond(
+        &self,
+        pair: &mut Pair<'_>,
+        memory: &mut HybridMemory,
+        direction: [f64; 3],
+        ends: [u32; 2],
+        result: &mut SearchResult,
+    ) {
+        let met = if self.in_single {
+            pair.probe(direction, ends)
+        } else {
+            pair.measured(direction, ends)
+        };
+        if met.gap <= 0.0 {
+            return alone(pair, memory, direction, result);
+        }
+        let Probe { ends, difference, gap, heights, .. } = met;
+        memory.remember_vector(direction, ends);
+        let met = SupportPair { direction, ends, difference, gap, heights };
+        *result =
+            pair.parted(&met).map_or(SearchResult::Direction(direction), SearchResult::Separated);
+    }
 }
 
-/// Certifies a direction that separates, up to rounding.
-#[cold]
-fn beyond(
-    pair: &mut Pair<'_>,
-    memory: &mut HybridMemory,
-    met: &SupportPair,
-    result: &mut SearchResult,
-) {
-    memory.remember_vector(met.direction, met.ends);
-    *result =
-        pair.parted(met).map_or(SearchResult::Direction(met.direction), SearchResult::Separated);
-}
+/// Squared lengths of directions whose products do not vanish in single precision.
+const SHORTEST_SINGLE: f64 = 1e-40;
 
 #[cold]
 fn alone(

@@ -53,6 +53,18 @@ impl<F: F64x8> Ellipsoids<F> {
         self.half_widths[0].add(self.half_widths[1])
     }
 
+    #[inline(always)]
+    pub(crate) fn centers(&self) -> [[F; 3]; 2] {
+        [self.a.center, self.b.center]
+    }
+
+    /// Bounds of the distances from the centers: the square roots of the traces.
+    #[inline(always)]
+    pub(crate) fn radii(&self) -> [F; 2] {
+        let [[a, b, c, ..], [d, e, f, ..]] = [self.a.shape, self.b.shape];
+        [a.add(b).add(c).sqrt(), d.add(e).add(f).sqrt()]
+    }
+
     /// The lanes in which a plane across the direction separates the bodies, and its offsets.
     #[inline(always)]
     pub(crate) fn apart(&self) -> (F::Mask, F) {

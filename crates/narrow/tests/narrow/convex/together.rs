@@ -130,6 +130,60 @@ fn companions_change_nothing() {
     assert!(counted > 1000, "{counted}");
 }
 
+/// Boxes and other small hulls, which are searched in single precision, from clearly apart to just touching, near the
+/// origin and far from it.
+#[test]
+fn small_hulls_near_contact_have_proofs() {
+    let specs = ["shape:tetrahedron", "shape:box", "shape:polytope?vertices=8&seed=1"];
+    let models = specs.map(shape);
+    let (algorithm, query) = (Hybrid::default(), Query::new());
+    let mut random = Random::new(12);
+    let mut pairs = Vec::new();
+    for number in 0..240_usize {
+        let [a, b] = [&models[number % 3], &models[number / 3 % 3]];
+        let far = [0.0, 1e3, 1e7][number / 9 % 3];
+        let [here, there] = [(); 2].map(|()| random_pose(&mut random, 1.0));
+        let away = nalgebra::Vector3::from(there.translation()).normalize();
+        let at = |distance: f64| {
+            let from = nalgebra::Vector3::new(far, -0.5 * far, 0.25 * far);
+            let pose =
+                |pose: &Pose, place: nalgebra::Vector3<f64>| pose.with_translation(place.into());
+            [pose(&here, from), pose(&there, from + away * distance)]
+        };
+        let [mut low, mut high] = [0.0, 10.0];
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            let [p, q] = at(middle);
+            let placed = [Placed::new(a, &p).unwrap(), Placed::new(b, &q).unwrap()];
+            let verdict = algorithm.test(placed[0], placed[1], &query, &mut PairCache::new());
+            if verdict.is_collision() { low = middle } else { high = middle }
+        }
+        for exponent in [1, 3, 5, 6, 7, 9, 12] {
+            let gap = 10.0_f64.powi(-exponent);
+            pairs.extend([-gap, gap].map(|gap| (a, b, at(high + gap))));
+        }
+    }
+    let mut caches: Vec<PairCache> = pairs.iter().map(|_| PairCache::new()).collect();
+    let placed: Vec<[Placed<'_>; 2]> = pairs
+        .iter()
+        .map(|(a, b, [p, q])| [Placed::new(a, p).unwrap(), Placed::new(b, q).unwrap()])
+        .collect();
+    let mut questions: Vec<PairQuery<'_>> = placed
+        .iter()
+        .zip(&mut caches)
+        .map(|(&[a, b], cache)| PairQuery::new(a, b, cache))
+        .collect();
+    let mut verdicts = Vec::new();
+    algorithm.test_many(&mut questions, &query, &mut verdicts);
+    for (&[a, b], verdict) in placed.iter().zip(&verdicts) {
+        checked(verdict, a, b, Semantics::Solid);
+        let alone = algorithm.test(a, b, &query, &mut PairCache::new());
+        assert_eq!(verdict.decided(), alone.decided());
+    }
+    let hits = verdicts.iter().filter(|verdict| verdict.is_collision()).count();
+    assert!(hits * 3 > verdicts.len() && hits * 3 < 2 * verdicts.len(), "{hits}");
+}
+
 /// What moves little is remembered, whoever asks, and whether together or alone.
 #[test]
 fn memories_serve_both_ways_of_asking() {
