@@ -1,6 +1,8 @@
 //! Frames, and the vector functions for them.
 
-use xcollide_math::vector::{cross, dot, length};
+#[cfg(any(test, feature = "serde"))]
+use xcollide_math::vector::dot;
+use xcollide_math::vector::{cross, length};
 
 pub(super) type Vector = [f64; 3];
 
