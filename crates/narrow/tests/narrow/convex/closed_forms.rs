@@ -305,7 +305,7 @@ fn matrices_that_are_rotations_only_nearly_are_accounted_for() {
             });
             let [(verdict, found), (plain_verdict, plain)] = asked;
             assert!(found.at_least <= plain.at_most && plain.at_least <= found.at_most);
-            // One search in some hundred of a point and a rim ends at 1e-8 of the size.
+            // One search in some 150, of a point and a rim, ends at 1e-8 of the size.
             assert!(found.at_most - found.at_least < 1e-7, "{pair:?} {found:?}");
             let same = std::mem::discriminant(&verdict) == std::mem::discriminant(&plain_verdict);
             assert!(same, "{pair:?}");
