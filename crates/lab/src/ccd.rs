@@ -6,9 +6,7 @@ mod queries;
 use std::time::Instant;
 
 use serde::Serialize;
-use xcollide::predicates::moving::{
-    MotionContact, MovingPoint, edge_edge_contact, vertex_face_contact,
-};
+use xcollide::predicates::moving::MotionContact;
 
 use crate::exit::{Failure, Status};
 use crate::files::Input;
@@ -16,24 +14,6 @@ use crate::options::CcdOptions;
 use crate::output::{Object, Session, count, nanoseconds, time};
 use crate::quantile::ranked;
 use queries::{Queries, Query};
-
-/// What the four points of a query are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Primitives {
-    /// A vertex and the corners of a face.
-    VertexFace,
-    /// The ends of one edge, and those of another.
-    EdgeEdge,
-}
-
-impl Primitives {
-    fn contact(self, [a, b, c, d]: [MovingPoint; 4], width: f64) -> Option<MotionContact> {
-        match self {
-            Self::VertexFace => vertex_face_contact(&a, &[b, c, d], width),
-            Self::EdgeEdge => edge_edge_contact(&[a, b], &[c, d], width),
-        }
-    }
-}
 
 #[derive(Serialize)]
 struct CcdRecord {

@@ -20,6 +20,7 @@ pub mod pairs;
 pub mod paper;
 mod picture;
 pub mod pose_line;
+mod primitives;
 mod progress;
 mod quantile;
 mod read_warnings;

@@ -13,7 +13,6 @@ use xcollide::narrow::bvh::levels::Level;
 use xcollide::narrow::combine::{Thresholds, ThresholdsError};
 use xcollide::registry::Kind;
 
-use crate::ccd::Primitives;
 use crate::execution_mode::phase_names;
 use crate::exit::Failure;
 use crate::files::{Input, text};
@@ -21,6 +20,7 @@ use crate::mesh_source::MeshSource;
 use crate::output_file::ending_in;
 use crate::picture::outlined_algorithms;
 use crate::pose_line;
+use crate::primitives::Primitives;
 
 /// Endings of outputs.
 pub(crate) const HTML: &[&str] = &["html", "htm"];

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use xcollide::predicates::moving::MovingPoint;
 
-use super::{Primitives, fraction};
+use super::fraction;
 use crate::exit::Failure;
+use crate::primitives::Primitives;
 
 /// One query.
 pub(super) struct Query {
