@@ -79,10 +79,11 @@ fn a_file_of_motions_has_an_answer_a_line() {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
         let ran = xcollide_at(folder.path(), &arguments, lines);
         assert_eq!(ran.status, 10, "{}", ran.err);
-        let verdicts: Vec<Value> =
-            ran.json().iter().map(|object| object["verdict"].clone()).collect();
+        let answers: Vec<Value> =
+            ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let verdicts: Vec<&Value> = answers.iter().map(|object| &object["verdict"]).collect();
         assert_eq!(verdicts, ["collides", "apart", "collides"]);
-        let queries: Vec<Value> = ran.json().iter().map(|object| object["query"].clone()).collect();
+        let queries: Vec<&Value> = answers.iter().map(|object| &object["query"]).collect();
         assert_eq!(queries, [0, 1, 2]);
     }
     let arguments: Vec<&str> = "sweep shape:box shape:box --motions -".split(' ').collect();
