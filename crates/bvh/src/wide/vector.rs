@@ -1,8 +1,6 @@
 //! Frames, and the vector functions for them.
 
-#[cfg(any(test, feature = "serde"))]
-use xcollide_math::vector::dot;
-use xcollide_math::vector::{cross, length};
+use xcollide_math::vector::{cross, dot, length};
 
 pub(super) type Vector = [f64; 3];
 
