@@ -16,7 +16,7 @@ const TASK: usize = 2048;
 
 /// Sorts the triangles along the curve and builds the nodes over them.
 pub(super) fn build(primitives: &mut Vec<Primitive>, nodes: &mut [BinaryNode]) {
-    let centers = sah::centers(primitives, 1);
+    let centers = sah::centers(primitives);
     let cells = f64::from(1_u32 << BITS);
     let [low, factor] = [
         [0, 1, 2].map(|axis| f64::from(centers.low(axis))),

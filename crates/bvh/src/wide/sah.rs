@@ -1,11 +1,11 @@
 //! Splits triangles in two where the surface area heuristic is least (Wald, *On fast construction of
 //! SAH-based bounding volume hierarchies*, 2007). Many triangles are sorted into bins on all axes in one
-//! pass, very many by a sample; few are sorted along one axis, and all splits compared. In f32, as it is only
-//! a heuristic.
+//! pass; few are sorted, and all splits compared. In f32, as it is only a heuristic.
 
 use xcollide_simd::{F32x4, Simd, SimdFloat, SimdKernel, dispatch};
 
 use super::binary::{Extent, Halves, Primitive, extent as box_of};
+use crate::fork_join;
 
 /// Bins on each axis, of many triangles.
 const BINS: usize = 16;
@@ -19,12 +19,8 @@ const MANY: usize = 32;
 /// Up to this many triangles are sorted.
 const FEW: usize = 8;
 
-/// Of ranges of at least twice this length, so many triangles are sorted into bins, or up to twice as many.
-/// The boxes of the parts are then those of the sample, which only guides the heuristic.
-const SAMPLE: usize = 256;
-
-/// A triangle so little before a bin, in bins, is in it: regular meshes have many at borders.
-const TOLERANCE: f32 = 1e-5;
+/// Triangles that one thread bins in turn.
+const CHUNK: usize = 1 << 14;
 
 /// Splits a range of at least two where area × count is smallest. Neither part is empty. `scratch` is as long
 /// as the range.
@@ -36,10 +32,29 @@ pub(super) fn split(range: &mut [Primitive], scratch: &mut [Primitive]) -> Halve
         split_few(range)
     } else if range.len() <= MANY {
         dispatch(Binned::<FEWER_BINS> { range, scratch })
-    } else {
+    } else if range.len() <= CHUNK {
         dispatch(Binned::<BINS> { range, scratch })
+    } else {
+        let grid = Grid::<BINS>::new(&centers(range));
+        let bins = |part: &[Primitive]| dispatch(Fill { range: part, grid: &grid });
+        let bins = fork_join::merged(range, CHUNK, &bins, &Bins::merged);
+        bins.best().map(|cut| cut.part(&grid, range, scratch))
     };
     halves.unwrap_or_else(|| Halves::equal(range))
+}
+
+/// The box of the centers.
+pub(super) fn centers(range: &[Primitive]) -> Extent {
+    let part = |part: &[Primitive]| {
+        let mut centers = Extent::EMPTY;
+        for primitive in part {
+            let [a, b, c, _, x, y, z, _] = primitive.extent.0;
+            let [x, y, z] = [x - a, y - b, z - c];
+            centers.merge(&Extent([-x, -y, -z, 0.0, x, y, z, 0.0]));
+        }
+        centers
+    };
+    fork_join::merged(range, CHUNK, &part, &Extent::merged)
 }
 
 /// Splits a range by bins.
@@ -53,19 +68,31 @@ impl<const B: usize> SimdKernel for Binned<'_, B> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Option<Halves> {
-        let Self { range, scratch } = self;
-        let step = (range.len() / SAMPLE).max(1);
-        let grid = Grid::<B>::new(&centers(range, step));
-        let bins = Bins::of::<S>(range, step, &grid);
-        Some(bins.best()?.part::<S, B>(&grid, range, scratch))
+        let grid = Grid::<B>::new(&centers_here(self.range));
+        let bins = Bins::of::<S>(self.range, &grid);
+        Some(bins.best()?.part(&grid, self.range, self.scratch))
     }
 }
 
-/// The box of the centers of every `step`th triangle.
+/// Sorts triangles into bins.
+struct Fill<'r> {
+    range: &'r [Primitive],
+    grid: &'r Grid<BINS>,
+}
+
+impl SimdKernel for Fill<'_> {
+    type Output = Bins<BINS>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Bins<BINS> {
+        Bins::of::<S>(self.range, self.grid)
+    }
+}
+
 #[inline(always)]
-pub(super) fn centers(range: &[Primitive], step: usize) -> Extent {
+fn centers_here(range: &[Primitive]) -> Extent {
     let (mut low, mut high) = (F32x4::splat(f32::MAX), F32x4::splat(f32::MIN));
-    for primitive in range.iter().step_by(step) {
+    for primitive in range {
         let center = center(primitive);
         low = center.min(low);
         high = center.max(high);
@@ -107,7 +134,7 @@ impl<const B: usize> Grid<B> {
         // 2²³ and a small number are rounded to an integer, which is then in the lowest bits of the sum.
         let integers = F32x4::splat(8_388_608.0);
         let place = center(primitive).sub(F32x4::load(&self.low)).mul(F32x4::load(&self.factor));
-        let place = place.sub(F32x4::splat(0.5 - TOLERANCE)).max(F32x4::splat(0.0));
+        let place = place.sub(F32x4::splat(0.499_99)).max(F32x4::splat(0.0));
         let place = place.min(F32x4::splat((B - 1) as f32));
         place.add(integers).to_array().map(|place| place.to_bits() as usize % B)
     }
@@ -121,9 +148,9 @@ struct Bins<const B: usize> {
 
 impl<const B: usize> Bins<B> {
     #[inline(always)]
-    fn of<S: Simd>(range: &[Primitive], step: usize, grid: &Grid<B>) -> Self {
+    fn of<S: Simd>(range: &[Primitive], grid: &Grid<B>) -> Self {
         let mut bins = Self { extents: [[Extent::EMPTY; B]; 3], counts: [[0; B]; 3] };
-        for primitive in range.iter().step_by(step) {
+        for primitive in range {
             let extent = S::F32x8::load(&primitive.extent.0);
             let places = grid.bins(primitive);
             for axis in 0..3 {
@@ -134,6 +161,16 @@ impl<const B: usize> Bins<B> {
             }
         }
         bins
+    }
+
+    fn merged(mut self, other: Self) -> Self {
+        for axis in 0..3 {
+            for bin in 0..B {
+                self.extents[axis][bin].merge(&other.extents[axis][bin]);
+                self.counts[axis][bin] += other.counts[axis][bin];
+            }
+        }
+        self
     }
 
     /// The best cut between bins, if triangles are in several.
@@ -163,11 +200,12 @@ impl<const B: usize> Bins<B> {
             }
         }
         let (axis, cut) = best?;
-        let mut extents = [Extent::EMPTY; 2];
+        let (mut extents, mut first) = ([Extent::EMPTY; 2], 0);
         for bin in 0..B {
             extents[usize::from(bin >= cut)].merge(&self.extents[axis][bin]);
+            first += if bin < cut { self.counts[axis][bin] as usize } else { 0 };
         }
-        Some(Cut { axis, cut, extents })
+        Some(Cut { axis, cut, first, extents })
     }
 }
 
@@ -176,37 +214,36 @@ struct Cut {
     axis: usize,
     /// The first bin of the second part.
     cut: usize,
-    /// The boxes on both sides.
+    /// Triangles before it.
+    first: usize,
     extents: [Extent; 2],
 }
 
 impl Cut {
     /// Moves the triangles before the cut to the front; the order is kept in both parts.
     #[inline(always)]
-    fn part<S: Simd, const B: usize>(
+    fn part<const B: usize>(
         self,
         grid: &Grid<B>,
         range: &mut [Primitive],
         scratch: &mut [Primitive],
     ) -> Halves {
-        // Where the bins part, with the tolerance of their numbers.
-        let Self { axis, cut, extents } = self;
-        let border = grid.low[axis] + (cut as f32 - TOLERANCE) / grid.factor[axis];
+        if self.first == 0 || self.first == range.len() {
+            return Halves::equal(range);
+        }
         let (mut first, mut second) = (0, 0);
         for place in 0..range.len() {
+            let primitive = range[place];
             // To both, without a branch that would often be mispredicted.
-            let is_first = range[place].center(axis) < border;
-            let primitive = S::F32x8::load(&range[place].extent.0);
-            primitive.store(&mut range[first].extent.0);
-            primitive.store(&mut scratch[second].extent.0);
+            range[first] = primitive;
+            scratch[second] = primitive;
+            let is_first = grid.bins(&primitive)[self.axis] < self.cut;
             first += usize::from(is_first);
             second += usize::from(!is_first);
         }
         range[first..].copy_from_slice(&scratch[..second]);
-        if first == 0 || second == 0 {
-            return Halves::equal(range);
-        }
-        Halves { first, extents }
+        debug_assert_eq!(first, self.first);
+        Halves { first, extents: self.extents }
     }
 }
 
@@ -214,7 +251,7 @@ impl Cut {
 #[inline(always)]
 fn split_few(range: &mut [Primitive]) -> Option<Halves> {
     let count = range.len();
-    let centers = centers(range, 1);
+    let centers = centers_here(range);
     let [x, y, z] = [centers.width(0), centers.width(1), centers.width(2)];
     let axis = if x >= y && x >= z { 0 } else { 2 - usize::from(y >= z) };
     // Each triangle's place: how many are before it, those of equal centers in their order.
