@@ -55,7 +55,7 @@ impl Corners {
     #[inline(always)]
     pub(super) fn triangle(&self, place: usize) -> [[f32; 3]; 3] {
         let (block, lane) = (&self.blocks[place / LANES], place % LANES);
-        [0, 1, 2].map(|k| [block[k][0][lane], block[k][1][lane], block[k][2][lane]])
+        block.map(|[x, y, z]| [x[lane], y[lane], z[lane]])
     }
 
     /// An upper bound of the distance of the corners from the tree's origin, before they were rounded.

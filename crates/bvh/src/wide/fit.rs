@@ -35,7 +35,7 @@ pub enum Fit {
 }
 
 /// In ranges that are sampled whole, frames of the edges of so many triangles are tried.
-const EDGES: usize = 8;
+const EDGES: usize = 2;
 
 /// See the head of the module.
 pub(super) const RELATIVE: f32 = 2.5 / (1 << 20) as f32;
@@ -133,10 +133,8 @@ fn smallest<F: F32x8, const N: usize>(points: &Points<N>, most: usize, how: Fit)
         }
         points.consider_turns(n, one, &mut best);
     }
-    if most > 2 {
-        let (mean, valid) = unit(points.normals::<F>());
-        points.consider_turns(mean, valid, &mut best);
-    }
+    let (mean, valid) = unit(points.normals::<F>());
+    points.consider_turns(mean, valid, &mut best);
     if N <= 3 * WHOLE {
         for triangle in 0..most.min(EDGES) {
             points.consider_edges(triangle, &mut best);

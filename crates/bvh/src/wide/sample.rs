@@ -12,7 +12,7 @@ use super::span::{LANES, Span};
 pub(super) const WHOLE: usize = 16;
 
 /// Corners of other triangles in samples of larger ranges.
-pub(super) const SINGLE: usize = 96;
+pub(super) const SINGLE: usize = 48;
 
 /// Cosine and sine of kπ/16, k = 0 … 7.
 const TURNS: [(f32, f32); 8] = [
