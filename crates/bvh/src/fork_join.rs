@@ -39,16 +39,16 @@ pub(crate) fn numbered<T: Sync, R: Send>(
     images
 }
 
-/// The images of all items, which may be changed, in order.
-pub(crate) fn map_mut<T: Send, R: Send>(
+/// Changes each item by the one at the same index of `others`.
+pub(crate) fn zip<T: Send, U: Sync>(
     items: &mut [T],
-    image: impl Fn(&mut T) -> R + Sync + Send,
-) -> Vec<R> {
+    others: &[U],
+    change: impl Fn(&mut T, &U) + Sync + Send,
+) {
     #[cfg(feature = "parallel")]
-    let images = items.par_iter_mut().map(image).collect();
+    items.par_iter_mut().zip(others).for_each(|(item, other)| change(item, other));
     #[cfg(not(feature = "parallel"))]
-    let images = items.iter_mut().map(image).collect();
-    images
+    items.iter_mut().zip(others).for_each(|(item, other)| change(item, other));
 }
 
 /// Maps parts of at most the given length by `of_part` and merges the results from the left. `merge` must be

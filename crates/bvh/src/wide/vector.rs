@@ -24,8 +24,11 @@ pub(super) fn perpendiculars(normal: Vector) -> Option<[Vector; 2]> {
     Some([u, cross(normal, u)])
 }
 
-/// Whether the rows are orthonormal up to a tolerance in each of their products.
-#[cfg(any(test, feature = "serde"))]
+/// Whether the rows are orthonormal up to rounding in f64.
+pub(super) fn is_frame(frame: &Frame) -> bool {
+    is_orthonormal(frame, 1e-12)
+}
+
 pub(super) fn is_orthonormal(frame: &Frame, tolerance: f64) -> bool {
     (0..3).all(|i| {
         (i..3).all(|j| {
