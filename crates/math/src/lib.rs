@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod attached;
 mod convert;
 mod error;
 mod motion;
@@ -11,6 +12,7 @@ mod rounding;
 mod stored;
 pub mod vector;
 
+pub use attached::Attached;
 pub use error::PoseError;
 pub use motion::Motion;
 pub use path::{Path, Speed};

@@ -104,6 +104,24 @@ impl Speed {
         let half_change = 0.501 * length(self.lever(direction)) * (spin + self.spin_error) * arm;
         [rate, half_change + tiny * spin * (spin + self.spin_error) * arm]
     }
+
+    /// How far a point with an arm of at most the length `arm` may be, at any moment of an interval of the length
+    /// `duration`, from where it would be if it went straight and evenly from its first to its last position.
+    ///
+    /// Proof: `velocity + ω × r`, for the spin without error, changes at a rate of at most
+    /// `|ω| (|ω| + spin_error) |r|`, and what changes at a rate of at most a is off by at most a/8 of the square of
+    /// the duration. The rest of the velocity is at most e, and adds at most e/2 times the duration. The result is
+    /// rounded up.
+    #[inline]
+    #[must_use]
+    pub fn deviation(&self, arm: f64, duration: f64) -> f64 {
+        let arm = 1.002 * arm;
+        let spin = length(self.spin);
+        let change = spin * (spin + self.spin_error) * arm;
+        let errors = self.velocity_error + self.spin_error * arm;
+        let tiny = 8.0 * f64::EPSILON * (length(self.velocity) + spin * arm);
+        duration * (0.126 * change * duration + 0.501 * errors + tiny)
+    }
 }
 
 /// At rest: the same pose at all times.

@@ -22,7 +22,8 @@ impl Serialize for SweepRecord<'_> {
         map.serialize_entry("query", &self.query)?;
         map.serialize_entry("verdict", name(verdict))?;
         let interval = verdict.interval();
-        let interval = interval.map(|[from, to]| Object(vec![("at_least", from), ("at_most", to)]));
+        let interval =
+            interval.map(|time| Object(vec![("at_least", time.lo), ("at_most", time.hi)]));
         optional(&mut map, "time", interval)?;
         if let MotionVerdict::Collides { witness, .. } = verdict {
             map.serialize_entry("witness", &WitnessRecord::from(witness))?;
@@ -49,7 +50,8 @@ impl Answer {
     }
 
     fn reason(&self) -> String {
-        let [at_least, at_most] = self.verdict.interval().unwrap_or([1.0; 2]);
+        let (at_least, at_most) =
+            self.verdict.interval().map_or((1.0, 1.0), |time| (time.lo, time.hi));
         match &self.verdict {
             MotionVerdict::Collides { witness, .. } => {
                 let when = if at_least == at_most {

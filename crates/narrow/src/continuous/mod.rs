@@ -19,6 +19,7 @@ use crate::{
 };
 
 pub use separation::MotionSeparation;
+pub use xcollide_predicates::moving::TimeInterval;
 
 use safe_time::Step;
 
@@ -97,13 +98,15 @@ impl MotionVerdict {
     ///
     /// The interval is of no length if the models touch at time 0.
     #[must_use]
-    pub fn interval(&self) -> Option<[f64; 2]> {
+    pub fn interval(&self) -> Option<TimeInterval> {
         let until =
             |apart: &Option<MotionSeparation>| apart.as_ref().map_or(0.0, MotionSeparation::until);
         match self {
-            Self::Collides { at_most, apart, .. } => Some([until(apart), *at_most]),
+            Self::Collides { at_most, apart, .. } => {
+                Some(TimeInterval { lo: until(apart), hi: *at_most })
+            }
             Self::Apart(_) => None,
-            Self::Undecided { apart, .. } => Some([until(apart), 1.0]),
+            Self::Undecided { apart, .. } => Some(TimeInterval { lo: until(apart), hi: 1.0 }),
         }
     }
 }
@@ -143,8 +146,8 @@ const MOST_STEPS: usize = 1 << 14;
 /// let (bullet, wall) = (Moving::new(&cube, &motion), Moving::new(&cube, &Pose::IDENTITY));
 /// let verdict = time_of_contact(bullet, wall, 1e-9, &Query::new())?;
 /// // After 4 of 10 units of the way.
-/// let [at_least, at_most] = verdict.interval().ok_or("apart")?;
-/// assert!(at_least <= 0.4 && 0.4 <= at_most && at_most - at_least <= 1e-9);
+/// let time = verdict.interval().ok_or("apart")?;
+/// assert!(time.lo <= 0.4 && 0.4 <= time.hi && time.hi - time.lo <= 1e-9);
 /// verdict.verify(bullet, wall, Default::default())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use xcollide_fixtures::{assert_comes_back, long_run};
 use xcollide_math::{Motion, Path, Speed};
-use xcollide_narrow::continuous::{MotionVerdict, Moving, time_of_contact};
+use xcollide_narrow::continuous::{MotionVerdict, Moving, TimeInterval, time_of_contact};
 use xcollide_narrow::{Model, Placed, Pose, Query, QueryError, Reason, Semantics, intersects};
 
 use crate::support::{Random, cuboid, joined, model, random_pose, shape};
@@ -26,7 +26,7 @@ fn checked(a: Moving<'_>, b: Moving<'_>) -> MotionVerdict {
     exchanged.verify(b, a, Semantics::Solid).unwrap();
     match (verdict.interval(), exchanged.interval()) {
         (Some(one), Some(other)) => {
-            let meet = one[0] <= other[1] && other[0] <= one[1];
+            let meet = one.lo <= other.hi && other.lo <= one.hi;
             assert!(meet, "{one:?} and {other:?} exchanged");
         }
         (one, other) => assert_eq!(one.is_some(), other.is_some(), "{one:?} and {other:?}"),
@@ -39,7 +39,7 @@ fn checked(a: Moving<'_>, b: Moving<'_>) -> MotionVerdict {
 fn assert_contact(a: Moving<'_>, b: Moving<'_>, time: f64) {
     let verdict = checked(a, b);
     assert!(matches!(verdict, MotionVerdict::Collides { .. }), "{verdict:?}");
-    let [at_least, at_most] = verdict.interval().unwrap();
+    let TimeInterval { lo: at_least, hi: at_most } = verdict.interval().unwrap();
     assert!(at_most - at_least <= WIDTH, "{at_least} to {at_most}");
     // The closed form is rounded too.
     let slack = 1e-12;
@@ -164,7 +164,7 @@ fn a_body_inside_another_collides_from_the_start_and_with_surface_semantics_at_t
     let verdict = time_of_contact(inner, outer, WIDTH, &query).unwrap();
     verdict.verify(inner, outer, Semantics::Surface).unwrap();
     assert!(verdict.verify(inner, outer, Semantics::Solid).is_err());
-    let [at_least, at_most] = verdict.interval().unwrap();
+    let TimeInterval { lo: at_least, hi: at_most } = verdict.interval().unwrap();
     assert!(at_least <= 0.5 && 0.5 <= at_most, "{at_least} to {at_most}");
 }
 
@@ -204,8 +204,8 @@ fn agree_with_dense_static_queries(rounds: u64, seed: u64, moments: u32) -> u64 
         let (of_a, of_b) = (Moving::new(a, &motion_a), Moving::new(b, &motion_b));
         let verdict =
             time_of_contact(of_a, of_b, WIDTH, &Query::new().certify(round % 4 == 0)).unwrap();
-        let [at_least, at_most] = match &verdict {
-            MotionVerdict::Apart(_) => [1.0, 1.0],
+        let TimeInterval { lo: at_least, hi: at_most } = match &verdict {
+            MotionVerdict::Apart(_) => TimeInterval { lo: 1.0, hi: 1.0 },
             MotionVerdict::Collides { .. } => verdict.interval().unwrap(),
             MotionVerdict::Undecided { .. } => panic!("round {round}: {verdict:?}"),
         };
@@ -276,7 +276,7 @@ fn paths_with_bounds_of_their_own_are_answered() {
     let (radius, angle) = (1.0_f64.hypot(0.0625), 0.0625_f64.atan2(1.0));
     let turned = (0.5 / radius).asin() - angle;
     let time = 1.0 - (1.0 - turned / 3.0).sqrt();
-    let [at_least, at_most] = verdict.interval().unwrap();
+    let TimeInterval { lo: at_least, hi: at_most } = verdict.interval().unwrap();
     assert!(at_least <= time + 1e-12 && time <= at_most + 1e-12, "{at_least} {at_most} {time}");
 }
 

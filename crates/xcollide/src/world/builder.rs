@@ -164,6 +164,7 @@ impl WorldBuilder {
             bounds_cost: CostEstimate::default(),
             pair_cost: CostEstimate::default(),
             batches: Batches::default(),
+            time_width: 1e-9,
         }
     }
 }

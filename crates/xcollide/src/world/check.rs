@@ -47,6 +47,7 @@ impl World {
     /// All stages but the report.
     fn detect(&mut self, execution: &dyn Execution, frame: &mut Frame, clock: &mut Clock) {
         self.objects.update_world_poses(self.check, &mut frame.failures);
+        self.objects.begin_motions();
         self.widen_boxes();
         self.objects.swap_buffers();
         frame.stats.objects = self.objects.len;
@@ -83,6 +84,7 @@ impl World {
         }
         self.collect(execution, frame, unchanged);
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
+        self.objects.end_motions(&mut frame.failures);
         frame.times.narrow = clock.lap();
     }
 
@@ -113,6 +115,7 @@ impl World {
             turn: None,
             cost: &self.pair_cost,
             batches: &self.batches,
+            time_width: self.time_width,
         };
         let pairs = &mut self.pairs;
         match &mut self.schedule {

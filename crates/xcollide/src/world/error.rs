@@ -30,6 +30,22 @@ pub enum WorldError {
         /// The object.
         id: ObjectId,
     },
+    /// An object with a parent moves with it.
+    #[error(
+        "object {child} is attached to {parent}: it moves along if {parent} does, or detach it first"
+    )]
+    AttachedInMotion {
+        /// The object.
+        child: ObjectId,
+        /// Its parent.
+        parent: ObjectId,
+    },
+    /// A width of time is NaN or negative.
+    #[error("the width of a time interval is {width}, expected a number of at least 0")]
+    TimeWidth {
+        /// The width that was given.
+        width: f64,
+    },
     /// An object would become its own ancestor.
     #[error("cannot attach object {child} to {parent}, which is attached to {child} itself")]
     Cycle {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{ObjectId, ObjectPair};
 use crate::broad::Stats as BroadStats;
+use crate::narrow::continuous::TimeInterval;
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{Contact, Reason, Stats, Witness};
 
@@ -65,6 +66,18 @@ impl Frame {
         let pair = ObjectPair::new(one, other);
         let among = |list: &[Collision]| list.binary_search_by_key(&pair, |c| c.pair).is_ok();
         among(&self.began) || among(&self.persisting)
+    }
+
+    /// The time of the first contact among the pairs with an object in [motion](super::World::set_motion), in an
+    /// interval; `None` if none of them touches. Until `lo` all of these pairs are apart but for those in `undecided`
+    /// and `failures`, so an application may go on to that time. Pairs that touch at the start are at time 0.
+    #[must_use]
+    pub fn first_contact(&self) -> Option<TimeInterval> {
+        let times = self.began.iter().chain(&self.persisting).filter_map(Collision::time);
+        times.reduce(|first, other| TimeInterval {
+            lo: first.lo.min(other.lo),
+            hi: first.hi.min(other.hi),
+        })
     }
 
     /// The contacts of a collision of this frame. Empty without
@@ -133,6 +146,18 @@ pub struct Collision {
     pub(crate) contacts: [u32; 2],
 }
 
+impl Collision {
+    /// Contains the time of the first contact, from 0 to 1, if an object was in
+    /// [motion](super::World::set_motion).
+    #[must_use]
+    pub fn time(&self) -> Option<TimeInterval> {
+        match self.proof {
+            Proof::InMotion { time, .. } => Some(time),
+            Proof::Witness(_) | Proof::Near(_) => None,
+        }
+    }
+}
+
 /// Why two objects count as colliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -142,6 +167,13 @@ pub enum Proof {
     Witness(Witness),
     /// They are within the tolerance of [`Ask::Within`](crate::interest::Ask::Within).
     Near(Nearness),
+    /// They touch during the [motion](super::World::set_motion) of one of them or of both.
+    InMotion {
+        /// The point that they share at the end of the interval.
+        witness: Witness,
+        /// Contains the time of the first contact, from 0 to 1: before `lo` they are apart, at `hi` they touch.
+        time: TimeInterval,
+    },
 }
 
 impl Proof {
@@ -149,7 +181,7 @@ impl Proof {
     #[must_use]
     pub fn point(&self) -> [f64; 3] {
         match self {
-            Self::Witness(witness) => witness.point,
+            Self::Witness(witness) | Self::InMotion { witness, .. } => witness.point,
             Self::Near(Nearness { points: [p, q], .. }) => {
                 [0, 1, 2].map(|axis| 0.5 * p[axis] + 0.5 * q[axis])
             }

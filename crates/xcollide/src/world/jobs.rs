@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::batch::Batch;
 use super::cost_estimate::CostEstimate;
 use super::mark::Mark;
+use super::motion::{Motions, bound_path};
 use super::objects::{LISTED, MOVED, Objects, STATIC, UNPREPARED};
 use super::pair_state::{PairState, Testing};
 use crate::bounding::{Bounding, BoundsMemory};
@@ -31,6 +32,7 @@ struct Common<'a> {
     strategy: &'a dyn Bounding,
     models: &'a [Option<Model>],
     poses: &'a [Pose],
+    motions: &'a Motions,
     /// Added on every side of each box.
     margins: &'a [f64],
     check: u64,
@@ -69,8 +71,9 @@ impl<'a> BoundsJob<'a> {
         check: u64,
         visited: &'a Visited,
     ) -> Self {
-        let Objects { models, poses, margins, bounds, memories, flags, changed, .. } = objects;
-        let common = Common { strategy, models, poses, margins, check, visited, cost };
+        let Objects { models, poses, motions, margins, .. } = objects;
+        let common = Common { strategy, models, poses, motions, margins, check, visited, cost };
+        let Objects { bounds, memories, flags, changed, .. } = objects;
         Self { list: &objects.front, offset: 0, bounds, memories, flags, changed, common }
     }
 
@@ -134,7 +137,10 @@ impl<'a> BoundsJob<'a> {
             if flags & UNPREPARED != 0 {
                 *memory = common.strategy.prepare(model);
             }
-            common.strategy.bounds_at(model, &common.poses[slot], memory, bounds);
+            match common.motions.of(slot) {
+                None => common.strategy.bounds_at(model, &common.poses[slot], memory, bounds),
+                Some(path) => bound_path(common.strategy, model, &**path, memory, bounds),
+            }
             let is_static = flags & STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };
             let margin = common.margins[slot];
@@ -142,7 +148,7 @@ impl<'a> BoundsJob<'a> {
                 widen(bounds, margin);
             }
             if is_nan(&bounds.aabb) {
-                bounds.aabb = Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
+                bounds.aabb = UNBOUNDED;
                 bounds.oriented = None;
                 bounds.kdop = None;
             }
@@ -154,9 +160,12 @@ impl<'a> BoundsJob<'a> {
     }
 }
 
+/// All of space.
+pub(super) const UNBOUNDED: Aabb = Aabb { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] };
+
 /// Whether a coordinate is NaN.
 #[inline]
-fn is_nan(aabb: &Aabb) -> bool {
+pub(super) fn is_nan(aabb: &Aabb) -> bool {
     let Aabb { min: [a, b, c], max: [d, e, f] } = aabb;
     // One sum is faster than six tests. It is also NaN if infinities cancel.
     ((a + b) + (c + d) + (e + f)).is_nan() && [a, b, c, d, e, f].iter().any(|side| side.is_nan())
@@ -287,7 +296,7 @@ fn test_some<'s, 'o>(
         if due {
             tested += 1;
             state.begin(testing);
-            if state.may_join_batch() {
+            if state.may_join_batch(testing) {
                 batch.add(state, mark, testing);
                 continue;
             }

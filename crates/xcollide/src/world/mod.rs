@@ -19,6 +19,7 @@ mod frame;
 mod hierarchy;
 mod jobs;
 mod mark;
+mod motion;
 mod object_id;
 mod object_methods;
 mod objects;
@@ -28,6 +29,7 @@ mod poses_job;
 mod rows;
 mod rows_job;
 mod schedule;
+mod set_motion;
 mod set_poses;
 mod snapshot;
 
@@ -120,6 +122,8 @@ pub struct World {
     pair_cost: CostEstimate,
     /// Memory of batches.
     batches: Batches,
+    /// How wide the time interval of a contact may be.
+    time_width: f64,
 }
 
 impl Default for World {

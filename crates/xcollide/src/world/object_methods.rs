@@ -32,6 +32,8 @@ impl World {
         objects.len -= 1;
         objects.models[slot] = None;
         objects.memories[slot] = BoundsMemory::default();
+        objects.motions.forget(slot);
+        objects.next_motions.forget(slot);
         if objects.flags[slot] & NEW == 0 {
             objects.removed.push(object.into());
         }
@@ -82,13 +84,14 @@ impl World {
         };
         let is_attached = local.is_some();
         let place = local.unwrap_or(&mut objects.poses[slot]);
-        if place == pose {
+        if place == pose && objects.next_motions.of(slot).is_none() {
             return Ok(());
         }
         if let (Some(model), false) = (&objects.models[slot], is_attached) {
             Placed::new(model, pose)?;
         }
         *place = *pose;
+        objects.next_motions.forget(slot);
         objects.mark(slot, MOVED);
         Ok(())
     }
@@ -220,8 +223,8 @@ impl World {
         Ok(self.objects.data[self.objects.check(object)?])
     }
 
-    /// Attaches an object to a parent, in place of any earlier one. From now on it moves with the parent and
-    /// its pose is relative to the parent's. Relatives collide unless the [interest
+    /// Attaches an object to a parent, in place of any earlier one and of a [motion](Self::set_motion). From now on it
+    /// moves with the parent and its pose is relative to the parent's. Relatives collide unless the [interest
     /// matrix](Self::interest_mut) excludes them.
     ///
     /// # Errors
@@ -242,6 +245,7 @@ impl World {
         objects.mark(up, 0);
         objects.hierarchy.detach(child.index());
         objects.hierarchy.attach(child.index(), parent.index(), *pose);
+        objects.next_motions.forget(slot);
         objects.mark(slot, MOVED);
         Ok(())
     }

@@ -7,6 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::hierarchy::Hierarchy;
+use super::motion::Motions;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, ProxyId, ProxyIds};
@@ -31,6 +32,10 @@ pub(crate) struct Objects {
     /// Added to the boxes; see [`widen_boxes`](super::World::widen_boxes).
     pub(super) margins: Vec<f64>,
     pub(super) hierarchy: Hierarchy,
+    /// Those of the current check; empty where it is none.
+    pub(super) motions: Motions,
+    /// Those for the next check.
+    pub(super) next_motions: Motions,
     /// Objects with [`LISTED`], which the next check visits, in the order of the changes.
     pub(super) back: Vec<u32>,
     /// Objects that the current check visits, ascending.

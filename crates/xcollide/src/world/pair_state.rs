@@ -1,5 +1,7 @@
 //! The state of one pair while its boxes overlap, and its test.
 
+mod in_motion;
+
 use std::any::Any;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,6 +58,8 @@ struct Detail {
     message: String,
 }
 
+const OUT_OF_RANGE: &str = "its pose moves one of the two beyond the range of f64";
+
 /// The turn of pairs that need no test.
 pub(super) const NO_TURN: u8 = u8::MAX;
 
@@ -74,6 +78,8 @@ pub(super) struct Testing<'a> {
     pub(super) turn: Option<(u8, Option<Instant>)>,
     pub(super) cost: &'a CostEstimate,
     pub(super) batches: &'a Batches,
+    /// How wide the time interval of a contact may be.
+    pub(super) time_width: f64,
 }
 
 impl PairState {
@@ -158,7 +164,7 @@ impl PairState {
         if let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) {
             return Some([a, b]);
         }
-        self.fail("its pose moves one of the two beyond the range of f64".to_owned());
+        self.fail(OUT_OF_RANGE.to_owned());
         None
     }
 
@@ -170,18 +176,26 @@ impl PairState {
         self.outcome = Outcome::Failed;
     }
 
-    /// Whether the pair may join a batch: a yes/no query whose last test did not panic.
+    /// Whether the pair may join a batch: a yes/no query about poses whose last test did not panic.
     #[inline]
-    pub(super) fn may_join_batch(&self) -> bool {
-        self.ask == Ask::Touch && !matches!(self.outcome, Outcome::Failed)
+    pub(super) fn may_join_batch(&self, testing: &Testing<'_>) -> bool {
+        self.ask == Ask::Touch
+            && !matches!(self.outcome, Outcome::Failed)
+            && !self.is_in_motion(testing.objects)
     }
 
     /// Tests this pair alone, after [`begin`](Self::begin).
     pub(super) fn test_alone(&mut self, testing: &Testing<'_>, verdicts: &mut Vec<Verdict>) {
         let Some(placements) = self.place(testing.objects) else { return };
-        match catch_unwind(AssertUnwindSafe(|| self.decide(placements, testing, verdicts))) {
+        let decided = catch_unwind(AssertUnwindSafe(|| {
+            if self.is_in_motion(testing.objects) {
+                return self.decide_in_motion(placements.map(|placed| placed.model()), testing);
+            }
+            Ok(self.decide(placements, testing, verdicts))
+        }));
+        match decided.unwrap_or_else(|panic| Err(message_of(&*panic))) {
             Ok(outcome) => self.outcome = outcome,
-            Err(panic) => self.fail(message_of(&*panic)),
+            Err(message) => self.fail(message),
         }
     }
 

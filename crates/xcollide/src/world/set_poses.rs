@@ -39,8 +39,10 @@ impl World {
         ids: &[ObjectId],
         pose: impl Fn(usize) -> Pose + Sync,
     ) -> Result<(), WorldError> {
-        let is_spread =
-            self.execution.is_parallel() && ids.is_sorted_by(|a, b| a.index() < b.index());
+        // Poses replace motions, which only one thread may change.
+        let is_spread = self.execution.is_parallel()
+            && self.objects.next_motions.is_empty()
+            && ids.is_sorted_by(|a, b| a.index() < b.index());
         if !is_spread {
             let mut outcome = Ok(());
             for (number, &id) in ids.iter().enumerate() {

@@ -146,7 +146,10 @@ fn outcome(outcome: &Outcome) -> OutcomeRecord {
             points: nearness.points.map(exact),
             faces: nearness.faces.map(face_numbers),
         },
-        Outcome::Undecided(_) | Outcome::Failed => OutcomeRecord::Unknown,
+        // What an object has touched on its way says nothing of the pose at its end.
+        Outcome::Collides(Proof::InMotion { .. }) | Outcome::Undecided(_) | Outcome::Failed => {
+            OutcomeRecord::Unknown
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod grain;
 mod layers;
 mod many_poses;
 mod motion_bounds;
+mod motions;
 mod objects;
 mod panics;
 mod queries;
