@@ -255,6 +255,10 @@ pub(crate) struct RunOptions {
         conflicts_with = "tolerance"
     )]
     pub(crate) distance: Option<f64>,
+    /// Test objects on their whole way from frame to frame, or (`--continuous=false`) at the poses of the frames only.
+    /// [default: as the scene says]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) continuous: Option<bool>,
     /// Which broad phase finds the pairs of boxes.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Broad))]
     pub(crate) broad: Option<String>,

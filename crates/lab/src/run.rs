@@ -39,7 +39,8 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
     let Session { common, output, progress } = session;
     let mut source = Source::open(options.scene.as_deref())?;
     source.resolve(options.frames, options.seed)?;
-    let Source { name, scene, mut files } = source;
+    let Source { name, mut scene, mut files } = source;
+    scene.continuous = options.continuous.unwrap_or(scene.continuous);
     let phases = layers::phases(options, &scene.phases, &name)?;
     let (world, concurrent) = layers::world(options, common, &phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
@@ -75,7 +76,8 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
             let (lists, pairs) = (staged.lists(), stats.pairs);
             let stats = common.stats.then(|| measured.work());
             let distances = options.distance.map(|_| staged.distances());
-            let record = FrameRecord { frame, lists, distances, pairs, ns, stats };
+            let times = scene.continuous.then(|| staged.times());
+            let record = FrameRecord { frame, lists, distances, times, pairs, ns, stats };
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);

@@ -145,6 +145,7 @@ impl Motion {
         let mut scene = self.still(frame, instances);
         scene.name = format!("{}, frames 0 to {frame}", self.scene.name);
         scene.frames = frame + 1;
+        scene.continuous = self.scene.continuous;
         for (object, &instance) in scene.objects.iter_mut().zip(instances) {
             let way = (0..=frame).map(|frame| self.pose(frame, instance));
             let poses = Recording::Listed(way.collect());

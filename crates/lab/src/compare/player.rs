@@ -61,7 +61,7 @@ impl<'a> Player<'a> {
             models,
             build,
             volume: world.broad_phase().volume(),
-            detector: Detector::new(world, false),
+            detector: Detector::new(world, false, motion.scene().continuous),
             moving: Vec::new(),
             found: Frame::new(),
         };
@@ -77,7 +77,8 @@ impl<'a> Player<'a> {
         let ids = add_objects(&mut world, simulation, &self.models)?;
         set_interest(&mut world, simulation, &ids);
         self.moving = self.motion.moving().iter().map(|&index| ids[index]).collect();
-        self.detector = Detector::new(world, self.combination.execution.has_own_thread);
+        let has_own_thread = self.combination.execution.has_own_thread;
+        self.detector = Detector::new(world, has_own_thread, self.motion.scene().continuous);
         Ok(())
     }
 

@@ -1,10 +1,12 @@
 //! The world of a run, in the calling thread or in one of its own.
 
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use xcollide::math::Motion;
 use xcollide::narrow::{Guarantee, Pose};
-use xcollide::{Concurrent, Frame, ObjectId, World};
+use xcollide::{Concurrent, Frame, ObjectId, PoseError, World};
 
 use crate::execution_mode::CONCURRENT;
 
@@ -12,6 +14,8 @@ use crate::execution_mode::CONCURRENT;
 pub(crate) struct Detector {
     place: Place,
     pub(super) layers: Layers,
+    /// Where the objects were in the last frame, by number, if they are tested on their way from there.
+    before: Option<Vec<Pose>>,
 }
 
 enum Place {
@@ -39,8 +43,8 @@ pub(super) struct Layers {
 }
 
 impl Detector {
-    /// The detector of a world with all its objects.
-    pub(crate) fn new(world: World, concurrent: bool) -> Self {
+    /// The detector of a world with all its objects. `continuous`: it tests them on their way from frame to frame.
+    pub(crate) fn new(world: World, concurrent: bool, continuous: bool) -> Self {
         let layers = Layers {
             broad: world.broad_phase().name(),
             narrow: world.narrow_phase().name(),
@@ -52,7 +56,7 @@ impl Detector {
         };
         let world = Box::new(world);
         let place = if concurrent { Place::Ready(Some(world)) } else { Place::Here(world) };
-        Self { place, layers }
+        Self { place, layers, before: continuous.then(Vec::new) }
     }
 
     pub(super) fn world(&self) -> Option<&World> {
@@ -79,7 +83,7 @@ impl Detector {
     }
 
     /// Moves the objects to their poses, by number, and checks for collisions. Returns the time of handing over the
-    /// poses.
+    /// poses or motions.
     pub(crate) fn check(
         &mut self,
         objects: &[ObjectId],
@@ -87,6 +91,14 @@ impl Detector {
         found: &mut Frame,
     ) -> Result<Duration, String> {
         let began = Instant::now();
+        if let Some(before) = &mut self.before {
+            let now: Vec<Pose> = (0..objects.len()).map(&pose).collect();
+            let from = std::mem::replace(before, now.clone());
+            // The objects of the first frame are where they are.
+            if !from.is_empty() {
+                return self.check_ways(objects, &from, &now, found);
+            }
+        }
         match &mut self.place {
             Place::Here(world) => {
                 world.set_poses(objects, pose).map_err(|error| error.to_string())?;
@@ -108,6 +120,48 @@ impl Detector {
                 detection.set_poses(poses).map_err(|error| error.to_string())?;
                 let moving = began.elapsed();
                 report(detection, found).map(|()| moving)
+            }
+        }
+    }
+}
+
+impl Detector {
+    /// As [`check`](Self::check), on the ways from the poses of the last frame.
+    fn check_ways(
+        &mut self,
+        objects: &[ObjectId],
+        from: &[Pose],
+        to: &[Pose],
+        found: &mut Frame,
+    ) -> Result<Duration, String> {
+        let began = Instant::now();
+        let ways = objects.iter().zip(from.iter().zip(to)).filter(|(_, (from, to))| from != to);
+        let motions = ways.map(|(&id, (&from, &to))| Ok((id, Motion::linear(from, to)?)));
+        let motions: Result<Vec<(ObjectId, Motion)>, PoseError> = motions.collect();
+        let motions = motions.map_err(|error| error.to_string())?;
+        let set = move |world: &mut World| {
+            motions.into_iter().try_for_each(|(id, motion)| world.set_motion(id, motion))
+        };
+        match &mut self.place {
+            Place::Here(world) => {
+                set(world).map_err(|error| error.to_string())?;
+                let moving = began.elapsed();
+                world.check_into(found);
+                Ok(moving)
+            }
+            // The first frame has started the thread.
+            Place::Ready(_) => Err("there is no world".to_owned()),
+            Place::Thread(detection) => {
+                detection.next_frame();
+                let (tell, told) = channel();
+                // An error if nobody listens, as the detection has failed.
+                detection.change(move |world| {
+                    let _ = tell.send(set(world));
+                });
+                let moving = began.elapsed();
+                report(detection, found)?;
+                let set = told.recv().map_err(|error| error.to_string())?;
+                set.map(|()| moving).map_err(|error| error.to_string())
             }
         }
     }

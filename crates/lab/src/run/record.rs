@@ -36,6 +36,10 @@ pub(super) struct FrameRecord<'a> {
     /// With `--distance`: two objects and their distance, ordered by pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) distances: Option<Vec<(u32, u32, f64)>>,
+    /// Of a continuous scene: two objects that touch on their way from the last frame to this, and when at the
+    /// earliest and at the latest, in parts of the time between the frames; ordered by pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) times: Option<Vec<(u32, u32, f64, f64)>>,
     /// Wanted pairs with overlapping boxes.
     pub(super) pairs: usize,
     pub(super) ns: StageNs,
@@ -155,6 +159,8 @@ pub(super) struct Summary<'a> {
     #[serde(flatten)]
     pub(super) layers: Layers,
     pub(super) threads: usize,
+    /// Whether objects are tested on their way from frame to frame.
+    continuous: bool,
     /// Sums over all frames.
     pairs: usize,
     began: usize,
@@ -197,6 +203,7 @@ impl<'a> Summary<'a> {
             faces: instances.iter().map(|instance| meshes[instance.mesh].face_count()).sum(),
             layers,
             threads,
+            continuous: scene.continuous,
             pairs: totals.pairs,
             began,
             persisting,
@@ -246,6 +253,9 @@ impl<'a> Summary<'a> {
             "broad {broad}, narrow {narrow}, bounds {bounds}, execution {execution}, {}",
             count(self.threads, "thread", "threads"),
         ));
+        if self.continuous {
+            lines.push("tested on the whole way from frame to frame".to_owned());
+        }
         lines.push(format!(
             "{}: {} of boxes, {} began, {} ended, {} at the end",
             count(self.frames, "frame", "frames"),

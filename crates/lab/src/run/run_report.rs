@@ -248,6 +248,7 @@ fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
     let settings = Table::of_values()
         .row(["seed", &scene.seed.to_string()])
         .row(["frames", &scene.frames.to_string()])
+        .row(["tested", if scene.continuous { "on the way" } else { "at the poses of frames" }])
         .row(["response to collisions", response.map_or("", |(_, name)| name)])
         .row([
             "cage",

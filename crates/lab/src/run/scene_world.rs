@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use xcollide::narrow::Reason;
-use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, World};
+use xcollide::{Collision, Frame, FrameStats, ObjectId, ObjectPair, World};
 use xcollide_scenes::{Scene, SceneFiles, Simulation};
 
 use super::detector::{Detector, Layers};
@@ -93,7 +93,7 @@ impl SceneWorld {
             answers: Vec::new(),
             preparing: began.elapsed(),
             motion_bounds,
-            detector: Detector::new(world, concurrent),
+            detector: Detector::new(world, concurrent, scene.continuous),
         })
     }
 
@@ -119,6 +119,16 @@ impl SceneWorld {
     pub(super) fn distances(&self) -> Vec<(u32, u32, f64)> {
         let all = self.found.distances.iter();
         all.map(|(pair, distance)| (pair.a.index(), pair.b.index(), distance.value)).collect()
+    }
+
+    /// The pairs that the last [`detect`](Self::detect) found to touch on their way, and when: at the earliest and at
+    /// the latest.
+    pub(super) fn times(&self) -> Vec<(u32, u32, f64, f64)> {
+        let timed = |collision: &Collision| {
+            let [a, b] = numbers(collision.pair);
+            collision.time().map(|time| (a, b, time.lo, time.hi))
+        };
+        self.found.colliding().filter_map(timed).collect()
     }
 
     /// The colliding pairs of the last [`detect`](Self::detect), ordered.

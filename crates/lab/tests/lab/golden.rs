@@ -15,13 +15,14 @@ use serde_json::Value;
 use xcollide_fixtures::long_run;
 
 /// Each scene, with parameters if it is large or long, and its number of frames.
-const SCENES: [(&str, u32); 17] = [
+const SCENES: [(&str, u32); 18] = [
     ("asteroids?objects=3000", 10),
     ("cage", 200),
     ("cage?objects=100&shape=tetrahedron", 30),
     ("car-game", 300),
     ("cars", 361),
     ("city", 60),
+    ("bullets", 40),
     ("icollide", 30),
     ("icollide?objects=200&density=10", 60),
     ("pile", 200),

@@ -24,6 +24,7 @@ mod program;
 mod real_meshes;
 mod robot;
 mod run;
+mod run_continuous;
 mod run_queries;
 mod standard_input;
 mod sweep;

@@ -125,6 +125,7 @@ fn every_embedded_scene_runs() {
     for name in xcollide_scenes::names() {
         let parameters = match name {
             "asteroids" => "?objects=300",
+            "bullets" => "?objects=40",
             "car-game" | "cage" | "qcollide" => "",
             "cars" => "?moving=200&standing=200",
             "city" => "?blocks=8&objects=20",

@@ -1,6 +1,7 @@
 //! Scenes by name: the experiments of the literature with their parameters, and some of our own.
 
 mod asteroids;
+mod bullets;
 mod cage;
 mod car_game;
 mod cars;
@@ -177,8 +178,9 @@ const fn density(default: f64) -> Parameter {
     Parameter::number("density", about, [default, 1e-9, 30.0])
 }
 
-static SCENES: [EmbeddedScene; 11] = [
+static SCENES: [EmbeddedScene; 12] = [
     asteroids::SCENE,
+    bullets::SCENE,
     cage::SCENE,
     car_game::SCENE,
     cars::SCENE,

@@ -61,6 +61,9 @@ pub struct Scene {
     pub cage: Option<CageBox>,
     /// The response of free bodies to collisions.
     pub response: Response,
+    /// Whether bodies are tested on their whole way from frame to frame, and not only at the poses of the frames. The
+    /// way is that of [`Motion::linear`](xcollide_math::Motion::linear), about the origin of the mesh.
+    pub continuous: bool,
     /// Default algorithms of a run.
     pub phases: Phases,
     /// Which groups are tested against which: later rules override earlier ones; all by default.
@@ -83,6 +86,7 @@ impl Scene {
             frames_from_table: false,
             cage: None,
             response: Response::None,
+            continuous: false,
             phases: Phases::default(),
             interest: Vec::new(),
             objects: Vec::new(),

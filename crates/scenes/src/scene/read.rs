@@ -44,7 +44,7 @@ impl Scene {
 }
 
 fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
-    let keys = "name about seed frames response cage phases interest objects imports";
+    let keys = "name about seed frames response continuous cage phases interest objects imports";
     let table = Table::new(root, String::new(), keys)?;
     let mut scene = Scene::new(&table.need("name", "what the scene is called")?.text()?);
     scene.about = table.read("about", Field::text)?.unwrap_or_default();
@@ -53,6 +53,7 @@ fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
     scene.frames = frames.unwrap_or(scene.frames);
     scene.response =
         table.read("response", |field| field.word(&Response::ALL))?.unwrap_or_default();
+    scene.continuous = table.read("continuous", Field::flag)?.unwrap_or_default();
     scene.cage = table.read("cage", read_cage)?;
     scene.phases = table.read("phases", read_phases)?.unwrap_or_default();
     if let Some(field) = table.get("interest") {

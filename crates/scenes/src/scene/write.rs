@@ -29,6 +29,7 @@ impl Scene {
         if let Some((_, word)) = response.filter(|_| self.response != Response::None) {
             writeln!(out, "response = \"{word}\"")?;
         }
+        unless(out, "continuous", self.continuous, false)?;
         if self.objects.is_empty() && self.imports.is_empty() {
             writeln!(out, "objects = []")?;
         }
