@@ -71,6 +71,15 @@ pub use traverse::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
+impl NodeId {
+    /// Its place in [`Bvh::nodes`], for data kept beside the tree.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The content of a node of a [`Bvh`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content<'a> {
@@ -157,7 +166,7 @@ impl<V: BoundingVolume> Bvh<V> {
     }
 
     /// All nodes in preorder: parents before children, left before right.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<V> {
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<V> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 

@@ -1,11 +1,19 @@
 //! Continuous collision detection: when two moving models first touch.
 //!
-//! [`time_of_contact`] answers with an interval of time: the models are proved apart up to its beginning, and touch,
-//! by an exact witness, at its end.
+//! [`time_of_contact`] is for bodies on any [`Path`]. It answers with an interval of time: the models are proved apart
+//! up to its beginning, and touch, by an exact witness, at its end.
+//!
+//! [`meshes_contact`] is for vertices that move linearly: translations and deformations. It decides every case, and its
+//! interval is as narrow as asked for.
 
+mod entry_time;
+mod meshes_contact;
+mod meshes_separation;
 mod motion_front;
+mod moving_mesh;
 mod safe_time;
 mod separation;
+mod swept_boxes;
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;
@@ -18,6 +26,9 @@ use crate::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason, Verdict, Witness,
 };
 
+pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
+pub use meshes_separation::MeshesSeparation;
+pub use moving_mesh::{MovingMesh, MovingMeshError};
 pub use separation::MotionSeparation;
 pub use xcollide_predicates::moving::TimeInterval;
 

@@ -13,12 +13,13 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use xcollide_bounds::{BoundingVolume, Obb};
-use xcollide_bvh::binary::{Bvh, Content, NodeId};
+use xcollide_bvh::binary::{Bvh, NodeId};
 use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
 use xcollide_math::{Path, Pose, Speed};
 use xcollide_predicates::closest_points;
 
 use super::Moving;
+use super::motion_front::{Children, MovingPair, Parting, children};
 use crate::Model;
 use crate::hierarchy::prepared::prepared;
 use crate::query::{Deadline, OutOfTime};
@@ -217,23 +218,6 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// Whether two sets of triangles are certainly apart along a direction of length 1 for all the time that remains.
-    pub(super) fn are_apart(&self, triangles: [&[u32]; 2], n: Vector) -> bool {
-        // The greatest heights at both ends; between them they are convex functions.
-        let highest = |side: &Side<'_>, triangles: &[u32], n: Vector| {
-            let points = triangles.iter().flat_map(|&t| side.triangle(t));
-            points.map(|point| side.of_point(point, n)).fold(
-                [f64::NEG_INFINITY; 2],
-                |[now, later], height| {
-                    [now.max(height.now), later.max(height.after(self.remaining))]
-                },
-            )
-        };
-        let of_a = highest(&self.sides[0], triangles[0], n);
-        let of_b = highest(&self.sides[1], triangles[1], neg(n));
-        (0..2).all(|end| of_a[end] + of_b[end] + self.margin < 0.0)
-    }
-
     /// The direction along which two boxes are safe for longest, and the time.
     pub(super) fn best_of_boxes(&self, boxes: [&Obb; 2]) -> (Vector, f64) {
         let [of_a, of_b] = [0, 1].map(|k| {
@@ -311,7 +295,7 @@ impl<'a> Step<'a> {
             if time >= shortest {
                 break;
             }
-            match self.children(trees, nodes) {
+            match children(trees, nodes) {
                 Children::Nodes(children) => {
                     for child in children {
                         wait(child, time, shortest, &mut waiting);
@@ -331,30 +315,45 @@ impl<'a> Step<'a> {
         }
         Ok(Some(shortest))
     }
+}
 
-    pub(super) fn trees(&self) -> Option<[&'a Bvh<Obb>; 2]> {
+impl MovingPair for Step<'_> {
+    fn trees(&self) -> Option<[&Bvh<Obb>; 2]> {
         let [a, b] = [0, 1].map(|k| prepared::<Bvh<Obb>>(self.sides[k].model));
         Some([a?, b?])
     }
 
-    /// What is below a pair of nodes: the halves of the larger one with the other, or triangles.
-    pub(super) fn children(&self, trees: [&'a Bvh<Obb>; 2], [a, b]: [NodeId; 2]) -> Children<'a> {
-        let size = |k: usize, node: NodeId| length(trees[k].volume(node).half_extents());
-        match (trees[0].content(a), trees[1].content(b)) {
-            (Content::Leaf(of_a), Content::Leaf(of_b)) => Children::Triangles([of_a, of_b]),
-            (Content::Inner([first, second]), Content::Leaf(_)) => {
-                Children::Nodes([[first, b], [second, b]])
-            }
-            (Content::Inner([first, second]), Content::Inner(_)) if size(0, a) >= size(1, b) => {
-                Children::Nodes([[first, b], [second, b]])
-            }
-            (_, Content::Inner([first, second])) => Children::Nodes([[a, first], [a, second]]),
-        }
+    fn part_nodes(&self, nodes: [NodeId; 2]) -> Option<Vector> {
+        let trees = self.trees()?;
+        let (direction, time) =
+            self.best_of_boxes([trees[0].volume(nodes[0]), trees[1].volume(nodes[1])]);
+        (time >= self.remaining).then_some(direction)
     }
-}
 
-/// What is below a pair of nodes.
-pub(super) enum Children<'a> {
-    Nodes([[NodeId; 2]; 2]),
-    Triangles([&'a [u32]; 2]),
+    fn part_triangles(&self, [s, t]: [u32; 2]) -> Option<Parting> {
+        let (first, second) = (self.sides[0].triangle(s), self.sides[1].triangle(t));
+        let (direction, time) = self.best_of_triangles([&first, &second]);
+        (time >= self.remaining).then_some(Parting::Along(direction))
+    }
+
+    fn are_apart_along(&self, triangles: [&[u32]; 2], n: Vector) -> bool {
+        // The greatest heights at both ends; between them they are convex functions.
+        let highest = |side: &Side<'_>, triangles: &[u32], n: Vector| {
+            let points = triangles.iter().flat_map(|&t| side.triangle(t));
+            points.map(|point| side.of_point(point, n)).fold(
+                [f64::NEG_INFINITY; 2],
+                |[now, later], height| {
+                    [now.max(height.now), later.max(height.after(self.remaining))]
+                },
+            )
+        };
+        let of_a = highest(&self.sides[0], triangles[0], n);
+        let of_b = highest(&self.sides[1], triangles[1], neg(n));
+        (0..2).all(|end| of_a[end] + of_b[end] + self.margin < 0.0)
+    }
+
+    /// There is none for paths of any kind.
+    fn are_apart_exactly(&self, _: [&[u32]; 2]) -> bool {
+        false
+    }
 }

@@ -86,7 +86,7 @@ impl MotionSeparation {
     }
 }
 
-fn broken_place(_: xcollide_math::PoseError) -> ProofError {
+pub(super) fn broken_place(_: xcollide_math::PoseError) -> ProofError {
     ProofError::BrokenFront { what: "a pose cannot place its model" }
 }
 

@@ -10,6 +10,7 @@ mod convex;
 mod distances;
 mod grain;
 mod integer_referee;
+mod meshes_contact;
 mod moved;
 mod one_call;
 mod parry;

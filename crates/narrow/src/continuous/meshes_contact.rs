@@ -1,0 +1,339 @@
+//! The earliest contact of two models whose vertices move linearly.
+//!
+//! Pairs of nodes and of triangles wait in a queue, ordered by a time up to which each pair is certainly apart
+//! ([`entry_time`](super::entry_time)). The first pair is opened: a node into its children, a triangle by the exact test.
+//! The search ends when the first pair enters after the earliest contact found. So the exact test sees the few pairs that
+//! might be the first to meet.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use xcollide_bounds::Obb;
+use xcollide_bvh::binary::{Bvh, NodeId};
+use xcollide_math::vector::sub;
+use xcollide_predicates::moving::{
+    ContactKind, MovingPoint, TimeInterval, TrianglePrimitives, TrianglesContact, triangles_contact,
+};
+use xcollide_predicates::{Point, closest_points};
+
+use super::entry_time::{best_direction, between, entry_of_triangles};
+use super::meshes_separation::MeshesSeparation;
+use super::motion_front::{Children, children};
+use super::moving_mesh::MovingMesh;
+use crate::combine::Auto;
+use crate::query::Deadline;
+use crate::{
+    Certificate, Feature, NarrowPhase, PairCache, Query, QueryError, Reason, Verdict, Witness,
+};
+
+type Vector = [f64; 3];
+
+/// When two models whose vertices move linearly first touch.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub enum MeshesVerdict {
+    /// They touch.
+    Collides {
+        /// When first, and what touches then.
+        contact: MeshesContact,
+        /// The proof that they are apart before; `None` if they touch at time 0.
+        apart: Option<MeshesSeparation>,
+    },
+    /// They are apart at all times from 0 to 1.
+    Apart(MeshesSeparation),
+    /// The [budget](Query::budget) was used up, or a model is too large.
+    Undecided {
+        /// Why.
+        reason: Reason,
+        /// The proof for the times for which they are known to be apart; `None` if it is not known of any.
+        apart: Option<MeshesSeparation>,
+    },
+}
+
+impl MeshesVerdict {
+    /// The times of first contact that are left: to 1 if the answer is undecided, `None` if the models are apart.
+    #[must_use]
+    pub fn interval(&self) -> Option<TimeInterval> {
+        match self {
+            Self::Collides { contact, .. } => Some(contact.time),
+            Self::Apart(_) => None,
+            Self::Undecided { apart, .. } => {
+                let lo = apart.as_ref().and_then(MeshesSeparation::before).unwrap_or(0.0);
+                Some(TimeInterval { lo, hi: 1.0 })
+            }
+        }
+    }
+}
+
+/// The earliest contact of two moving models.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MeshesContact {
+    /// Contains the earliest time of contact, and the one at which the witness first touches.
+    pub time: TimeInterval,
+    /// The faces that touch, or what meets at time 0. The point is rounded; it is the nearest to both faces at the end of
+    /// the interval.
+    pub witness: Witness,
+    /// The triangles that touch, and how; `None` if the models touch at time 0.
+    pub triangles: Option<TrianglesInContact>,
+}
+
+/// Two triangles that begin to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TrianglesInContact {
+    /// Their numbers in the triangulations of the two models.
+    pub numbers: [u32; 2],
+    /// The vertex and the face, or the edges.
+    pub primitives: TrianglePrimitives,
+    /// The sign of the normal speed.
+    pub kind: ContactKind,
+}
+
+/// When two models whose vertices move linearly first touch, in an interval not wider than `width`, or as narrow as f64
+/// can be: the exact time, or the two numbers next to it.
+///
+/// Exact, for all finite coordinates: no contact is missed and none is invented, though it last but a moment, as that of
+/// two edges that cross. The answer is about all real times from 0 to 1 and the exact points between the vertices at both
+/// ends. At time 0 the static test decides, with the semantics of the query; a body cannot get into another later without
+/// touching it. Interiors are those of the models at time 0.
+///
+/// With [`Query::certificate`] the proof is kept; else [`MeshesVerdict::verify`] finds it again. [`Query::budget`] ends the
+/// search as undecided.
+///
+/// Takes as a rule the time of a static test and some hundred pairs of boxes; at worst that of all pairs of triangles.
+/// Many triangles that begin to touch at the same time are each tested. The first query of a model builds its hierarchy,
+/// the one of [`proximity`](crate::proximity).
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::continuous::{MeshesVerdict, MovingMesh, meshes_contact};
+/// use xcollide_narrow::{Model, Pose, Query};
+///
+/// // Two segments that cross in one moment.
+/// let segment = |end| -> Result<Model, xcollide_brep::MeshError> {
+///     Model::from_mesh(PolygonMesh::from_polygons(vec![[0.0; 3], end], [[0, 1]])?)
+/// };
+/// let (a, b) = (segment([4.0, 0.0, 0.0])?, segment([0.0, 4.0, 0.0])?);
+/// let [start, end] = [1.0, -2.0].map(|z| Pose::from_translation([1.0, -1.0, z]));
+/// let falling = MovingMesh::between(&b, &start, &end)?;
+/// let at_rest = MovingMesh::resting(&a, &Pose::IDENTITY)?;
+/// let verdict = meshes_contact(&falling, &at_rest, 0.0, &Query::new())?;
+/// verdict.verify(&falling, &at_rest, Default::default())?;
+/// // A third of the way: between two neighbouring numbers.
+/// let time = verdict.interval().ok_or("apart")?;
+/// assert_eq!((time.lo, time.hi), (1.0 / 3.0, (1.0_f64 / 3.0).next_up()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The width is NaN or negative.
+pub fn meshes_contact(
+    a: &MovingMesh,
+    b: &MovingMesh,
+    width: f64,
+    query: &Query,
+) -> Result<MeshesVerdict, QueryError> {
+    if width.is_nan() || width < 0.0 {
+        return Err(QueryError::Width { width });
+    }
+    let mut cache = PairCache::new();
+    let deadline = Deadline::of(query, &cache);
+    let start = match Auto::new().test(a.at_start()?, b.at_start()?, query, &mut cache) {
+        Verdict::Collides(witness) => {
+            let time = TimeInterval { lo: 0.0, hi: 0.0 };
+            let contact = MeshesContact { time, witness, triangles: None };
+            return Ok(MeshesVerdict::Collides { contact, apart: None });
+        }
+        Verdict::Undecided(reason) => return Ok(MeshesVerdict::Undecided { reason, apart: None }),
+        Verdict::Apart(separation) => separation,
+    };
+    let certify = query.certificate != Certificate::Free;
+    let apart = |before| MeshesSeparation::new(start, before, certify.then_some([a, b]));
+    let (Some(tree_a), Some(tree_b)) = (a.tree(), b.tree()) else {
+        let apart = Some(apart(Some(0.0)));
+        return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart });
+    };
+    let pair = SweptPair::new([a, b], [tree_a, tree_b]);
+    Ok(match Search::new(pair, width, deadline).run() {
+        Found::Nothing => MeshesVerdict::Apart(apart(None)),
+        Found::Contact(contact) => {
+            MeshesVerdict::Collides { contact, apart: Some(apart(Some(contact.time.lo))) }
+        }
+        Found::OutOfTime { before } => {
+            MeshesVerdict::Undecided { reason: Reason::OutOfTime, apart: Some(apart(Some(before))) }
+        }
+    })
+}
+
+/// Two moving meshes and their hierarchies.
+pub(super) struct SweptPair<'a> {
+    pub(super) meshes: [&'a MovingMesh; 2],
+    pub(super) trees: [&'a Bvh<Obb>; 2],
+    /// Bounds the error of a gap between boxes; infinite where products could overflow.
+    margin: f64,
+}
+
+impl<'a> SweptPair<'a> {
+    pub(super) fn new(meshes: [&'a MovingMesh; 2], trees: [&'a Bvh<Obb>; 2]) -> Self {
+        /// Far from the end of the range of f64.
+        const LARGEST: f64 = 1e150;
+        let size = meshes[0].size() + meshes[1].size();
+        let margin = if size <= LARGEST {
+            size / (1_u64 << 41) as f64 + f64::MIN_POSITIVE
+        } else {
+            f64::INFINITY
+        };
+        Self { meshes, trees, margin }
+    }
+
+    /// The direction that parts two nodes longest, and a time up to which they are certainly apart: see
+    /// [`Heights::entry`](super::entry_time::Heights::entry).
+    #[inline]
+    pub(super) fn entry_of_nodes(&self, nodes: [NodeId; 2], enough: f64) -> (Vector, f64) {
+        let [a, b] = [0, 1].map(|k| (self.meshes[k], self.trees[k], nodes[k]));
+        let (first, _) = between(a.0.centers(a.1, a.2), b.0.centers(b.1, b.2));
+        let [of_a, of_b] = [a, b].map(|(mesh, tree, node)| mesh.axes(tree, node));
+        let directions = first.into_iter().chain(of_a).chain(of_b);
+        best_direction(directions, enough, |direction| {
+            let [a, b] = [a, b].map(|(mesh, tree, node)| mesh.heights(tree, node, direction));
+            a.entry(&b, self.margin)
+        })
+    }
+
+    pub(super) fn triangles(&self, [s, t]: [u32; 2]) -> [[MovingPoint; 3]; 2] {
+        [self.meshes[0].triangle(s), self.meshes[1].triangle(t)]
+    }
+}
+
+/// What waits to be opened.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Waiting {
+    Nodes([NodeId; 2]),
+    Triangles([u32; 2]),
+}
+
+/// What the search found.
+enum Found {
+    Nothing,
+    Contact(MeshesContact),
+    OutOfTime { before: f64 },
+}
+
+struct Search<'a> {
+    pair: SweptPair<'a>,
+    width: f64,
+    deadline: Deadline,
+    /// The least time first; of equal ones the newest. Times are not negative, so their bits are in order.
+    queue: BinaryHeap<(Reverse<u64>, u32, Waiting)>,
+    serial: u32,
+    earliest: Option<(TrianglesContact, [u32; 2])>,
+}
+
+impl<'a> Search<'a> {
+    fn new(pair: SweptPair<'a>, width: f64, deadline: Deadline) -> Self {
+        Self { pair, width, deadline, queue: BinaryHeap::new(), serial: 0, earliest: None }
+    }
+
+    fn run(mut self) -> Found {
+        if let [Some(a), Some(b)] = self.pair.trees.map(Bvh::root) {
+            self.wait_for_nodes([a, b], 0.0);
+        }
+        while let Some((Reverse(bits), _, waiting)) = self.queue.pop() {
+            let entry = f64::from_bits(bits);
+            if entry >= self.end() {
+                break;
+            }
+            if self.deadline.passed() {
+                let before = self.earliest.map_or(entry, |(known, _)| entry.min(known.time.lo));
+                return Found::OutOfTime { before };
+            }
+            match waiting {
+                Waiting::Nodes(nodes) => self.open(nodes, entry),
+                Waiting::Triangles(numbers) => self.test(numbers),
+            }
+        }
+        match self.earliest {
+            Some((contact, numbers)) => Found::Contact(self.witness(&contact, numbers)),
+            None => Found::Nothing,
+        }
+    }
+
+    /// Pairs that do not meet before this time do not matter.
+    fn end(&self) -> f64 {
+        self.earliest.map_or(1.0_f64.next_up(), |(known, _)| known.time.hi)
+    }
+
+    fn wait(&mut self, waiting: Waiting, entry: f64) {
+        if entry < self.end() {
+            self.serial = self.serial.wrapping_add(1);
+            self.queue.push((Reverse(entry.to_bits()), self.serial, waiting));
+        }
+    }
+
+    /// What holds of a pair of nodes until `before` holds of those below.
+    fn wait_for_nodes(&mut self, nodes: [NodeId; 2], before: f64) {
+        let (_, entry) = self.pair.entry_of_nodes(nodes, self.end());
+        self.wait(Waiting::Nodes(nodes), entry.max(before));
+    }
+
+    fn open(&mut self, nodes: [NodeId; 2], before: f64) {
+        match children(self.pair.trees, nodes) {
+            Children::Nodes(pairs) => {
+                for pair in pairs {
+                    self.wait_for_nodes(pair, before);
+                }
+            }
+            Children::Triangles([of_a, of_b]) => {
+                for &s in of_a {
+                    let first = self.pair.meshes[0].triangle(s);
+                    for &t in of_b {
+                        let second = self.pair.meshes[1].triangle(t);
+                        let (_, entry) = entry_of_triangles(&first, &second, self.end());
+                        self.wait(Waiting::Triangles([s, t]), entry.max(before));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The exact test.
+    fn test(&mut self, numbers: [u32; 2]) {
+        let [first, second] = self.pair.triangles(numbers);
+        let Some(found) = triangles_contact(&first, &second, self.width) else { return };
+        self.earliest = Some(match self.earliest {
+            Some((known, of_known)) => {
+                let (lo, hi) = (found.time.lo.min(known.time.lo), found.time.hi.min(known.time.hi));
+                let is_first = found.time.hi < known.time.hi;
+                let (contact, numbers) =
+                    if is_first { (found, numbers) } else { (known, of_known) };
+                (TrianglesContact { time: TimeInterval { lo, hi }, ..contact }, numbers)
+            }
+            None => (found, numbers),
+        });
+    }
+
+    fn witness(&self, contact: &TrianglesContact, numbers: [u32; 2]) -> MeshesContact {
+        let face = |k: usize| {
+            Feature::Face(self.pair.meshes[k].model().triangulation().face_of(numbers[k] as usize))
+        };
+        let [first, second] =
+            self.pair.triangles(numbers).map(|triangle| triangle_at(&triangle, contact.time.hi));
+        let witness = Witness { a: face(0), b: face(1), point: closest_points(&first, &second).a };
+        let in_contact = |(primitives, kind)| TrianglesInContact { numbers, primitives, kind };
+        MeshesContact { time: contact.time, witness, triangles: contact.primitives.map(in_contact) }
+    }
+}
+
+/// Where the corners of a triangle are at a time, rounded.
+pub(super) fn triangle_at(triangle: &[MovingPoint; 3], time: f64) -> [Point; 3] {
+    triangle.map(|MovingPoint { start, end }| {
+        // Exact at both ends.
+        if time == 1.0 {
+            return end;
+        }
+        let step = sub(end, start);
+        [0, 1, 2].map(|k| start[k] + time * step[k])
+    })
+}

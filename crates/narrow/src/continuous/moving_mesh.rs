@@ -1,0 +1,237 @@
+//! Models whose vertices move linearly.
+
+use xcollide_bounds::{BoundingVolume, Obb};
+use xcollide_brep::{MeshError, VertexId};
+use xcollide_bvh::binary::{Bvh, NodeId};
+use xcollide_math::PoseError;
+use xcollide_math::vector::{dot, largest};
+use xcollide_predicates::Point;
+use xcollide_predicates::moving::MovingPoint;
+
+use super::entry_time::Heights;
+use super::swept_boxes::SweptBoxes;
+use crate::hierarchy::prepared::prepared;
+use crate::{Model, Placed, Pose};
+
+type Vector = [f64; 3];
+
+/// A model whose vertices move linearly from their positions at time 0 to those at time 1: a body in translation, or one
+/// that changes its shape.
+///
+/// The triangles are those of the model, over the moved vertices. At time t, a vertex is at (1 − t) times its position
+/// at time 0 and t times that at time 1: the exact point, which is not rounded.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::continuous::{MeshesVerdict, MovingMesh, meshes_contact};
+/// use xcollide_narrow::{Model, Pose, Query};
+///
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let at_rest = MovingMesh::resting(&model, &Pose::IDENTITY)?;
+/// // One corner of another grows until it touches the slanted face of the first.
+/// let start = Pose::from_translation([1.0, 1.0, 1.0]);
+/// let mut end: Vec<_> = model.mesh().positions().iter().map(|&p| start.apply(p)).collect();
+/// end[0] = [0.0, 0.0, 0.0];
+/// let growing = MovingMesh::deforming(&model, &start, &end)?;
+/// let verdict = meshes_contact(&growing, &at_rest, 0.0, &Query::new())?;
+/// let MeshesVerdict::Collides { contact, .. } = verdict else { panic!("{verdict:?}") };
+/// assert!(contact.time.lo <= 2.0 / 3.0 && 2.0 / 3.0 <= contact.time.hi);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MovingMesh {
+    model: Model,
+    start: Pose,
+    end: End,
+}
+
+#[derive(Clone, Debug)]
+enum End {
+    /// The pose at time 1: the boxes of the model's hierarchy are moved.
+    Pose(Pose),
+    /// The vertices at time 1.
+    Vertices {
+        points: Vec<Point>,
+        /// None if the model is too large for a hierarchy.
+        boxes: SweptBoxes,
+        /// The largest magnitude of a coordinate.
+        reach: f64,
+    },
+}
+
+/// Why a model cannot move as asked for.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MovingMeshError {
+    /// The pose cannot place the model.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+    /// The number of positions at time 1 is not that of the vertices, or a coordinate is not finite.
+    #[error(transparent)]
+    Vertices(#[from] MeshError),
+}
+
+impl MovingMesh {
+    /// A model that is moved from one pose to another: each vertex moves linearly. If the rotations are equal that is a
+    /// translation; else the model shrinks on the way. Constant time.
+    ///
+    /// # Errors
+    /// A pose cannot place the model.
+    pub fn between(model: &Model, start: &Pose, end: &Pose) -> Result<Self, PoseError> {
+        Placed::new(model, start)?;
+        Placed::new(model, end)?;
+        Ok(Self { model: model.clone(), start: *start, end: End::Pose(*end) })
+    }
+
+    /// A model that does not move. Constant time.
+    ///
+    /// # Errors
+    /// The pose cannot place the model.
+    pub fn resting(model: &Model, pose: &Pose) -> Result<Self, PoseError> {
+        Self::between(model, pose, pose)
+    }
+
+    /// A model at a pose at time 0 that changes its shape: `end` are the world positions of all vertices at time 1.
+    ///
+    /// Fits boxes in linear time, after the first motion of the model has built its hierarchy. For the next frame take
+    /// [`Model::moved`] with these positions, which refits that hierarchy.
+    ///
+    /// # Errors
+    /// The pose cannot place the model; there is not one position for each vertex; a coordinate is not finite.
+    pub fn deforming(model: &Model, start: &Pose, end: &[Point]) -> Result<Self, MovingMeshError> {
+        Placed::new(model, start)?;
+        let expected = model.mesh().vertex_count();
+        if end.len() != expected {
+            return Err(MeshError::PositionCount { found: end.len(), expected }.into());
+        }
+        for (vertex, point) in end.iter().enumerate() {
+            if let Some(axis) = point.iter().position(|value| !value.is_finite()) {
+                return Err(MeshError::NonFinite { vertex, axis, value: point[axis] }.into());
+            }
+        }
+        let reach = end.iter().fold(0.0, |most: f64, &point| most.max(largest(point)));
+        let end = End::Vertices { points: end.to_vec(), boxes: SweptBoxes::default(), reach };
+        let mut mesh = Self { model: model.clone(), start: *start, end };
+        let fitted = mesh.tree().map(|tree| SweptBoxes::fit(tree, |number| mesh.triangle(number)));
+        if let (End::Vertices { boxes, .. }, Some(fitted)) = (&mut mesh.end, fitted) {
+            *boxes = fitted;
+        }
+        Ok(mesh)
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The pose at time 0.
+    #[must_use]
+    pub fn start(&self) -> &Pose {
+        &self.start
+    }
+
+    /// How a vertex moves. Panics as a slice does if the model has no such vertex.
+    #[inline]
+    #[must_use]
+    pub fn vertex(&self, vertex: VertexId) -> MovingPoint {
+        let position = self.model.mesh().position(vertex);
+        let end = match &self.end {
+            End::Pose(pose) => pose.apply(position),
+            End::Vertices { points, .. } => points[vertex.index()],
+        };
+        MovingPoint::new(self.start.apply(position), end)
+    }
+
+    /// How the corners of a triangle of the model's [triangulation](Model::triangulation) move. Panics as a slice does if
+    /// there is no such triangle.
+    #[inline]
+    #[must_use]
+    pub fn triangle(&self, number: u32) -> [MovingPoint; 3] {
+        self.model.triangulation().triangles()[number as usize].map(|vertex| self.vertex(vertex))
+    }
+
+    /// Memory of what is kept beside the model, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let kept = match &self.end {
+            End::Pose(_) => 0,
+            End::Vertices { points, boxes, .. } => size_of_val(&points[..]) + boxes.bytes(),
+        };
+        size_of::<Self>() + kept
+    }
+
+    /// The model at time 0.
+    pub(super) fn at_start(&self) -> Result<Placed<'_>, PoseError> {
+        Placed::new(&self.model, &self.start)
+    }
+
+    /// The hierarchy; `None` if the model is too large for it.
+    pub(super) fn tree(&self) -> Option<&Bvh<Obb>> {
+        prepared::<Bvh<Obb>>(&self.model)
+    }
+
+    /// Bounds on the magnitudes of all coordinates: the error of [`heights`](Self::heights) is below 2⁻⁴¹ of it.
+    ///
+    /// A corner is rounded by [`Pose::apply`], and is within a box whose axes are orthonormal up to 128 · 2⁻⁵³.
+    pub(super) fn size(&self) -> f64 {
+        let local = self.model.local_box();
+        let reach = largest(local.min).max(largest(local.max));
+        let at = |pose: &Pose| 1.8 * (reach + largest(pose.translation()));
+        let start = at(&self.start);
+        match &self.end {
+            End::Pose(pose) => start.max(at(pose)),
+            End::Vertices { reach, .. } => start.max(1.8 * reach),
+        }
+    }
+
+    /// The heights along a direction of what is below a node, up to rounding.
+    #[inline]
+    pub(super) fn heights(&self, tree: &Bvh<Obb>, node: NodeId, direction: Vector) -> Heights {
+        match &self.end {
+            End::Vertices { boxes, .. } => boxes.heights(node.index(), direction),
+            End::Pose(end) => {
+                let volume = tree.volume(node);
+                let (axes, half) = (volume.axes(), volume.half_extents());
+                let at = |pose: &Pose| {
+                    let [r, s, t] = pose.rotation();
+                    let local = [0, 1, 2]
+                        .map(|k| r[k] * direction[0] + s[k] * direction[1] + t[k] * direction[2]);
+                    let reach: f64 = (0..3).map(|k| half[k] * dot(axes[k], local).abs()).sum();
+                    (dot(local, volume.center()), reach)
+                };
+                let (middle, reach) = at(&self.start);
+                let (later, later_reach) =
+                    if end.rotation() == self.start.rotation() { (middle, reach) } else { at(end) };
+                let middle = middle + dot(direction, self.start.translation());
+                let later = later + dot(direction, end.translation());
+                Heights {
+                    low: [middle - reach, later - later_reach],
+                    high: [middle + reach, later + later_reach],
+                }
+            }
+        }
+    }
+
+    /// The centers of the boxes of a node at both ends.
+    #[inline]
+    pub(super) fn centers(&self, tree: &Bvh<Obb>, node: NodeId) -> [Vector; 2] {
+        match &self.end {
+            End::Vertices { boxes, .. } => boxes.centers(node.index()),
+            End::Pose(end) => {
+                let center = tree.volume(node).center();
+                [self.start.apply(center), end.apply(center)]
+            }
+        }
+    }
+
+    /// The directions of the sides of the boxes of a node.
+    #[inline]
+    pub(super) fn axes(&self, tree: &Bvh<Obb>, node: NodeId) -> [Vector; 3] {
+        match &self.end {
+            End::Vertices { .. } => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            End::Pose(_) => tree.volume(node).axes().map(|axis| self.start.rotate(axis)),
+        }
+    }
+}
