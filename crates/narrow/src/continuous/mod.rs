@@ -7,6 +7,7 @@
 //! interval is as narrow as asked for.
 
 mod entry_time;
+mod hull_time;
 mod meshes_contact;
 mod meshes_separation;
 mod motion_front;
@@ -63,6 +64,9 @@ impl<'a> Moving<'a> {
     /// Builds what [`time_of_contact`] needs of the model; else the first query does.
     pub fn prepare(&self) {
         let _ = prepared::<Bvh<Obb>>(self.model);
+        if hull_time::is_for_hull(self.model) {
+            let _ = crate::convex::polytope_of(self.model);
+        }
         // The default algorithm refuses no model.
         let _ = Auto::new().prepare(self.model);
     }
@@ -239,13 +243,13 @@ impl Search<'_, '_> {
     fn safe_until(&self, now: f64, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
         let bodies = [&self.a, &self.b];
         let whole = Step::new(bodies, now, 1.0);
-        let Some(mut safe) = whole.safe_time(deadline)? else { return Ok(None) };
+        let Some(mut safe) = whole.longest_safe_time(deadline)? else { return Ok(None) };
         // Over a shorter time the bounds on the speed may be narrower.
         let horizon = now + 4.0 * safe;
         if safe < 0.125 * whole.remaining && horizon > now {
             let nearer = Step::new(bodies, now, horizon);
             if nearer.speeds() != whole.speeds() {
-                safe = nearer.safe_time(deadline)?.unwrap_or(safe).max(safe);
+                safe = nearer.longest_safe_time(deadline)?.unwrap_or(safe).max(safe);
             }
         }
         let is_all = safe >= whole.remaining;

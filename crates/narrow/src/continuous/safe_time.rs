@@ -90,8 +90,13 @@ impl<'a> Side<'a> {
         (height, leaning + later * errors)
     }
 
+    /// The velocity of its center.
+    pub(super) fn velocity(&self) -> Vector {
+        self.speed.velocity
+    }
+
     /// The height of a point in the world along a direction and how it may grow.
-    fn of_point(&self, point: Vector, n: Vector) -> Height {
+    pub(super) fn of_point(&self, point: Vector, n: Vector) -> Height {
         let arm = sub(point, self.center_now);
         let progress = self.speed.progress(n, dot(self.speed.lever(n), arm), length(arm));
         Height::new(dot(n, point), progress)
@@ -100,7 +105,7 @@ impl<'a> Side<'a> {
 
 /// The height of points along a direction: after a time τ at most `now + rate · τ + half_change · τ²`.
 #[derive(Clone, Copy)]
-struct Height {
+pub(super) struct Height {
     now: f64,
     rate: f64,
     half_change: f64,
@@ -121,9 +126,14 @@ impl Height {
     }
 
     /// The height after a time, rounded up.
-    fn after(self, time: f64) -> f64 {
+    pub(super) fn after(self, time: f64) -> f64 {
         let (rate, change) = (time * self.rate, time * (time * self.half_change));
         self.now + (rate + change + 4.0 * f64::EPSILON * (rate.abs() + change))
+    }
+
+    /// The rate at which that height changes.
+    pub(super) fn rate_at(self, time: f64) -> f64 {
+        self.rate + 2.0 * self.half_change * time
     }
 
     /// For how long, up to a given time, the height is certainly below 0.
@@ -153,7 +163,7 @@ impl Height {
 pub(super) struct Step<'a> {
     pub(super) sides: [Side<'a>; 2],
     /// By how much a computed gap between points may exceed the true one.
-    margin: f64,
+    pub(super) margin: f64,
     /// The same between boxes.
     margin_of_boxes: f64,
     /// The time until the end of the step.
@@ -264,8 +274,27 @@ impl<'a> Step<'a> {
         best
     }
 
-    /// How long the surfaces of the two bodies are certainly apart, up to the time that remains. `None` if a model is
-    /// too large for a hierarchy.
+    /// How long the surfaces of the two bodies are certainly apart, up to the time that remains, by their hulls or by
+    /// [hierarchies](Self::safe_time). `None` if a model is too large for a hierarchy.
+    ///
+    /// # Errors
+    /// The time of the query is used up.
+    pub(super) fn longest_safe_time(
+        &self,
+        deadline: &mut Deadline,
+    ) -> Result<Option<f64>, OutOfTime> {
+        deadline.check()?;
+        match self.best_of_hulls() {
+            Some((_, time)) if time >= self.remaining || self.are_convex() => Ok(Some(time)),
+            by_hulls => {
+                let time = self.safe_time(deadline)?;
+                Ok(time.map(|time| by_hulls.map_or(time, |(_, by_hulls)| by_hulls.max(time))))
+            }
+        }
+    }
+
+    /// How long the surfaces of the two bodies are certainly apart, up to the time that remains, found pair by pair.
+    /// `None` if a model is too large for a hierarchy.
     ///
     /// # Errors
     /// The time of the query is used up.
@@ -325,6 +354,12 @@ impl MovingPair for Step<'_> {
 
     fn part_nodes(&self, nodes: [NodeId; 2]) -> Option<Vector> {
         let trees = self.trees()?;
+        if trees.map(Bvh::root) == nodes.map(Some)
+            && let Some((direction, time)) = self.best_of_hulls()
+            && time >= self.remaining
+        {
+            return Some(direction);
+        }
         let (direction, time) =
             self.best_of_boxes([trees[0].volume(nodes[0]), trees[1].volume(nodes[1])]);
         (time >= self.remaining).then_some(direction)
