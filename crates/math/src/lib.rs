@@ -15,6 +15,6 @@ pub mod vector;
 pub use attached::Attached;
 pub use error::PoseError;
 pub use motion::Motion;
-pub use path::{Path, Speed};
+pub use path::{Path, Progress, Speed};
 pub use pose::Pose;
 pub use rounding::{f32_above, f32_below};

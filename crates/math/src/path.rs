@@ -86,23 +86,23 @@ impl Speed {
         cross(direction, self.spin)
     }
 
-    /// The rate, and half the change of the rate, at which points get along a direction of length 1: in a time τ none
-    /// of them gets farther than `rate · τ + half_change · τ²`.
-    ///
-    /// The points have arms of at most the length `arm`, and at the beginning `lever · r` is at most `most`, for the
-    /// [`lever`](Self::lever) of the direction. Proof: `direction · (ω × r)` is `lever · r` plus at most
-    /// `spin_error |r|`, and r changes at a rate of at most `(|spin| + spin_error) |r|`. The results are rounded up.
+    /// How fast points get along a direction of length 1.
     #[inline]
     #[must_use]
-    pub fn progress(&self, direction: [f64; 3], most: f64, arm: f64) -> [f64; 2] {
+    pub fn along(&self, direction: [f64; 3]) -> Progress {
         // A thousandth for the lengths of arms, and the rounding of all terms.
-        let (arm, tiny) = (1.002 * arm, 16.0 * f64::EPSILON);
+        let (arm, tiny) = (1.002, 16.0 * f64::EPSILON);
         let spin = length(self.spin);
-        let sizes = length(self.velocity) + spin * arm;
-        let errors = self.velocity_error + self.spin_error * arm + tiny * sizes;
-        let rate = dot(self.velocity, direction) + most + errors;
-        let half_change = 0.501 * length(self.lever(direction)) * (spin + self.spin_error) * arm;
-        [rate, half_change + tiny * spin * (spin + self.spin_error) * arm]
+        let most_spin = spin + self.spin_error;
+        let lever = self.lever(direction);
+        Progress {
+            lever,
+            rate: dot(self.velocity, direction)
+                + self.velocity_error
+                + tiny * length(self.velocity),
+            rate_of_arm: arm * (self.spin_error + tiny * spin),
+            change_of_arm: arm * most_spin * (0.501 * length(lever) + tiny * spin),
+        }
     }
 
     /// How far a point with an arm of at most the length `arm` may be, at any moment of an interval of the length
@@ -121,6 +121,29 @@ impl Speed {
         let errors = self.velocity_error + self.spin_error * arm;
         let tiny = 8.0 * f64::EPSILON * (length(self.velocity) + spin * arm);
         duration * (0.126 * change * duration + 0.501 * errors + tiny)
+    }
+}
+
+/// How fast the points of a body get along a direction, by [`Speed::along`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The [lever](Speed::lever) of the direction.
+    pub lever: [f64; 3],
+    rate: f64,
+    rate_of_arm: f64,
+    change_of_arm: f64,
+}
+
+impl Progress {
+    /// The rate, and half the change of the rate: in a time τ no point gets farther than `rate · τ + half_change · τ²`.
+    ///
+    /// The points have arms of at most the length `arm`, and at the beginning `lever · r` is at most `most`. Proof:
+    /// `direction · (ω × r)` is `lever · r` plus at most `spin_error |r|`, and r changes at a rate of at most
+    /// `(|spin| + spin_error) |r|`. The results are rounded up.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, most: f64, arm: f64) -> [f64; 2] {
+        [self.rate + most + self.rate_of_arm * arm, self.change_of_arm * arm]
     }
 }
 

@@ -65,7 +65,7 @@ proptest! {
         let slack = 2.0 * motion.rounding(length(point));
         for direction in [direction, neg(direction)] {
             let most = dot(speed.lever(direction), arm);
-            let [rate, half_change] = speed.progress(direction, most, length(arm));
+            let [rate, half_change] = speed.along(direction).of(most, length(arm));
             let way = dot(direction, sub(after, before));
             prop_assert!(way <= time * (rate + half_change * time) + slack, "{way:e} in {time:e}");
         }
@@ -80,7 +80,7 @@ proptest! {
         let speed = motion.speed(from, from + time);
         let arm = sub(before, motion.at(from).apply(motion.center()));
         let most = dot(speed.lever(direction), arm);
-        let [rate, half_change] = speed.progress(direction, most, length(arm));
+        let [rate, half_change] = speed.along(direction).of(most, length(arm));
         let (way, bound) = (length(sub(after, before)), time * (rate + half_change * time));
         let scale = length(speed.velocity) + (1.0 + length(speed.spin)).powi(2) * (1.0 + length(arm));
         prop_assert!(bound - way <= 1e-2 * time * scale, "{way:e} and {bound:e}");

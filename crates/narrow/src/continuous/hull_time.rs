@@ -7,7 +7,7 @@ use xcollide_brep::Topology;
 use xcollide_convex::{Body, Nearest, Pair};
 use xcollide_math::vector::{cross, dot, neg, scale, sub, unit};
 
-use super::safe_time::{Height, Side, Step};
+use super::safe_time::{Height, PointInMotion, Side, Step};
 use crate::Model;
 use crate::convex::polytope_of;
 
@@ -36,8 +36,9 @@ impl Step<'_> {
         let nearest = Pair::new(a, b).nearest(&[]);
         let along = unit(nearest.direction)?;
         let points = [0, 1].map(|k| {
-            let pose = &self.sides[k].pose;
-            hulls[k].positions().iter().map(|&p| pose.apply(p)).collect::<Vec<Vector>>()
+            let side = &self.sides[k];
+            let places = hulls[k].positions().iter().map(|&p| side.pose.apply(p));
+            places.map(|place| side.point(place)).collect::<Vec<PointInMotion>>()
         });
         let mut best = None;
         let mut longest = 0.0;
@@ -89,8 +90,8 @@ impl Step<'_> {
         };
         let (mut safe, mut below) = (0.0, sum(0.0).0);
         let (mut after, (mut above, mut rate)) = (self.remaining, sum(self.remaining));
-        // Also if one is NaN after an overflow.
-        if !(below < 0.0) {
+        // NaN after an overflow.
+        if below.is_nan() || below >= 0.0 {
             return 0.0;
         }
         if above < 0.0 {
@@ -118,16 +119,17 @@ impl Step<'_> {
     }
 }
 
-fn heights(side: &Side<'_>, points: &[Vector], n: Vector) -> Vec<Height> {
-    points.iter().map(|&point| side.of_point(point, n)).collect()
+fn heights(side: &Side<'_>, points: &[PointInMotion], n: Vector) -> Vec<Height> {
+    let progress = side.along(n);
+    points.iter().map(|point| side.of_point(point, n, &progress)).collect()
 }
 
 /// The normals of the faces and edges that have the nearest points: close to contact the direction between these is lost
 /// in rounding.
-fn normals(nearest: &Nearest, points: &[Vec<Vector>; 2]) -> [Option<Vector>; 3] {
+fn normals(nearest: &Nearest, points: &[Vec<PointInMotion>; 2]) -> [Option<Vector>; 3] {
     let ends = nearest.simplex.ends();
     let edges = |k: usize| {
-        let at = |i: usize| ends.get(i).map(|end| points[k][end[k] as usize]);
+        let at = |i: usize| ends.get(i).map(|end| points[k][end[k] as usize].place);
         let edge = |i: usize, j: usize| {
             let edge = sub(at(j)?, at(i)?);
             (edge != [0.0; 3]).then_some(edge)

@@ -178,7 +178,7 @@ pub fn time_of_contact(
     if width.is_nan() || width < 0.0 {
         return Err(QueryError::Width { width });
     }
-    Search { a, b, query, cache: PairCache::new() }.run(width)
+    Search { a, b, query, cache: PairCache::new(), near: None }.run(width)
 }
 
 /// One query.
@@ -187,6 +187,8 @@ struct Search<'a, 'q> {
     b: Moving<'a>,
     query: &'q Query,
     cache: PairCache,
+    /// The triangles that were least safe in the last step.
+    near: Option<[u32; 2]>,
 }
 
 impl Search<'_, '_> {
@@ -240,16 +242,19 @@ impl Search<'_, '_> {
     }
 
     /// Until when the surfaces are certainly apart, given that they are now. `None` if a model is too large.
-    fn safe_until(&self, now: f64, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
+    fn safe_until(&mut self, now: f64, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
         let bodies = [&self.a, &self.b];
         let whole = Step::new(bodies, now, 1.0);
-        let Some(mut safe) = whole.longest_safe_time(deadline)? else { return Ok(None) };
+        let Some(mut safe) = whole.longest_safe_time(&mut self.near, deadline)? else {
+            return Ok(None);
+        };
         // Over a shorter time the bounds on the speed may be narrower.
         let horizon = now + 4.0 * safe;
         if safe < 0.125 * whole.remaining && horizon > now {
             let nearer = Step::new(bodies, now, horizon);
             if nearer.speeds() != whole.speeds() {
-                safe = nearer.longest_safe_time(deadline)?.unwrap_or(safe).max(safe);
+                safe =
+                    nearer.longest_safe_time(&mut self.near, deadline)?.unwrap_or(safe).max(safe);
             }
         }
         let is_all = safe >= whole.remaining;
@@ -285,7 +290,7 @@ impl Search<'_, '_> {
         /// Numbers next to the guess that are tried on either side.
         const NEIGHBOURS: usize = 4;
         let step = Step::new([&self.a, &self.b], now, 1.0).without_margins();
-        let Ok(Some(safe)) = step.safe_time(deadline) else { return Ok(None) };
+        let Ok(Some(safe)) = step.safe_time(&mut self.near, deadline) else { return Ok(None) };
         let mut time = now + safe;
         for _ in 0..NEIGHBOURS {
             time = time.next_down();

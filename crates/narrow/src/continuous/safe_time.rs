@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 use xcollide_bounds::{BoundingVolume, Obb};
 use xcollide_bvh::binary::{Bvh, NodeId};
 use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
-use xcollide_math::{Path, Pose, Speed};
+use xcollide_math::{Path, Pose, Progress, Speed};
 use xcollide_predicates::closest_points;
 
 use super::Moving;
@@ -72,21 +72,21 @@ impl<'a> Side<'a> {
     /// change.
     fn of_box(&self, volume: &Obb, n: Vector, later: f64) -> (Height, f64) {
         let (center, half) = (volume.center(), volume.half_extents());
-        let support = |direction: Vector| -> f64 {
-            let local = self.local(direction);
+        let support = |local: Vector| -> f64 {
             let reach = |k: usize| half[k] * dot(volume.axes()[k], local).abs();
             dot(local, center) + reach(0) + reach(1) + reach(2)
         };
-        let lever = self.speed.lever(n);
-        let of_center = dot(self.local(lever), self.center);
+        let progress = self.speed.along(n);
+        let (along, lever) = (self.local(n), self.local(progress.lever));
+        let of_center = dot(lever, self.center);
         let arm = length(sub(center, self.center)) + length(half);
         // The axes of boxes are orthonormal up to 128 · 2⁻⁵³.
-        let slack = length(lever) * arm / (1_u64 << 43) as f64;
+        let slack = length(progress.lever) * arm / (1_u64 << 43) as f64;
         let base = dot(n, self.pose.translation());
         let most = support(lever) - of_center + slack;
-        let height = Height::new(support(n) + base, self.speed.progress(n, most, arm));
-        let [errors, _] = self.speed.progress(n, slack, arm);
-        let leaning = support(add(n, scale(lever, later))) + base - later * of_center;
+        let height = Height::new(support(along) + base, progress.of(most, arm));
+        let [errors, _] = progress.of(slack, arm);
+        let leaning = support(add(along, scale(lever, later))) + base - later * of_center;
         (height, leaning + later * errors)
     }
 
@@ -96,11 +96,31 @@ impl<'a> Side<'a> {
     }
 
     /// The height of a point in the world along a direction and how it may grow.
-    pub(super) fn of_point(&self, point: Vector, n: Vector) -> Height {
-        let arm = sub(point, self.center_now);
-        let progress = self.speed.progress(n, dot(self.speed.lever(n), arm), length(arm));
-        Height::new(dot(n, point), progress)
+    pub(super) fn of_point(&self, point: &PointInMotion, n: Vector, progress: &Progress) -> Height {
+        let progress = progress.of(dot(progress.lever, point.arm), point.distance);
+        Height::new(dot(n, point.place), progress)
     }
+
+    /// How its points get along a direction of length 1.
+    pub(super) fn along(&self, n: Vector) -> Progress {
+        self.speed.along(n)
+    }
+
+    pub(super) fn point(&self, place: Vector) -> PointInMotion {
+        let arm = sub(place, self.center_now);
+        PointInMotion { place, arm, distance: length(arm) }
+    }
+}
+
+/// A point of a body at the beginning of a step.
+#[derive(Clone, Copy)]
+pub(super) struct PointInMotion {
+    /// In the world.
+    pub(super) place: Vector,
+    /// From the center.
+    arm: Vector,
+    /// From the center.
+    distance: f64,
 }
 
 /// The height of points along a direction: after a time τ at most `now + rate · τ + half_change · τ²`.
@@ -216,10 +236,16 @@ impl<'a> Step<'a> {
     }
 
     /// For how long two triangles in the world are certainly apart along a direction, up to the time that remains.
-    fn of_triangles(&self, triangles: [&Triangle; 2], n: Vector) -> f64 {
-        let [a, b] = &self.sides;
-        let of_a = triangles[0].map(|point| a.of_point(point, n));
-        let of_b = triangles[1].map(|point| b.of_point(point, neg(n)));
+    fn of_triangles(&self, triangles: &[[PointInMotion; 3]; 2], n: Vector) -> f64 {
+        let heights = |k: usize, n: Vector| {
+            let (side, progress) = (&self.sides[k], self.sides[k].along(n));
+            triangles[k].map(|point| side.of_point(&point, n, &progress))
+        };
+        let (of_a, of_b) = (heights(0, n), heights(1, neg(n)));
+        let highest = |of: &[Height; 3]| of[0].now.max(of[1].now).max(of[2].now);
+        if highest(&of_a) + highest(&of_b) + self.margin >= 0.0 {
+            return 0.0;
+        }
         let pairs = of_a.iter().flat_map(|one| of_b.iter().map(|other| one.above(*other)));
         pairs.fold(self.remaining, |shortest, mut height| {
             // A little more than verification asks for, which rounds in another order.
@@ -228,35 +254,42 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// The direction along which two boxes are safe for longest, and the time.
-    pub(super) fn best_of_boxes(&self, boxes: [&Obb; 2]) -> (Vector, f64) {
-        let [of_a, of_b] = [0, 1].map(|k| {
-            let pose = &self.sides[k].pose;
-            boxes[k].axes().map(|axis| pose.rotate(axis))
-        });
+    /// The direction along which two boxes are safe for longest, and the time; or the first of those tried that is
+    /// safe for as long as is `enough`.
+    pub(super) fn best_of_boxes(&self, boxes: [&Obb; 2], enough: f64) -> (Vector, f64) {
         let centers = [0, 1].map(|k| self.sides[k].pose.apply(boxes[k].center()));
         let between = sub(centers[1], centers[0]);
-        let directions = of_a.into_iter().chain(of_b).chain([between]);
-        self.best(directions, between, |n| self.of_boxes(boxes, n))
+        let normals = [0, 1].into_iter().flat_map(|k| {
+            let pose = &self.sides[k].pose;
+            boxes[k].axes().iter().map(|&axis| pose.rotate(axis))
+        });
+        let directions = [between].into_iter().chain(normals);
+        self.best(directions, between, enough, |n| self.of_boxes(boxes, n))
     }
 
     /// The direction along which two triangles in the world are safe for longest, and the time: that between their
     /// closest points, or across a face or an edge of each. Close to contact only the latter are accurate.
-    pub(super) fn best_of_triangles(&self, triangles: [&Triangle; 2]) -> (Vector, f64) {
+    pub(super) fn best_of_triangles(
+        &self,
+        triangles: [&Triangle; 2],
+        enough: f64,
+    ) -> (Vector, f64) {
         let closest = closest_points(triangles[0], triangles[1]);
         let between = sub(closest.b, closest.a);
         let [of_a, of_b] = triangles.map(|[p, q, r]| [sub(*q, *p), sub(*r, *q), sub(*p, *r)]);
         let normals = [of_a, of_b].map(|[first, second, _]| cross(first, second));
         let across = of_a.iter().flat_map(|&one| of_b.iter().map(move |&other| cross(one, other)));
         let directions = [between].into_iter().chain(normals).chain(across);
-        self.best(directions, between, |n| self.of_triangles(triangles, n))
+        let points = [0, 1].map(|k| triangles[k].map(|place| self.sides[k].point(place)));
+        self.best(directions, between, enough, |n| self.of_triangles(&points, n))
     }
 
-    /// The best of some directions, each turned so that it points along `between`.
+    /// The best of some directions, each turned so that it points along `between`, or the first that is enough.
     fn best(
         &self,
         directions: impl Iterator<Item = Vector>,
         between: Vector,
+        enough: f64,
         time: impl Fn(Vector) -> f64,
     ) -> (Vector, f64) {
         let mut best = ([0.0; 3], 0.0);
@@ -267,7 +300,7 @@ impl<'a> Step<'a> {
             if found > best.1 {
                 best = (n, found);
             }
-            if found >= self.remaining {
+            if found >= enough {
                 break;
             }
         }
@@ -281,32 +314,43 @@ impl<'a> Step<'a> {
     /// The time of the query is used up.
     pub(super) fn longest_safe_time(
         &self,
+        near: &mut Option<[u32; 2]>,
         deadline: &mut Deadline,
     ) -> Result<Option<f64>, OutOfTime> {
         deadline.check()?;
         match self.best_of_hulls() {
             Some((_, time)) if time >= self.remaining || self.are_convex() => Ok(Some(time)),
             by_hulls => {
-                let time = self.safe_time(deadline)?;
+                let time = self.safe_time(near, deadline)?;
                 Ok(time.map(|time| by_hulls.map_or(time, |(_, by_hulls)| by_hulls.max(time))))
             }
         }
     }
 
     /// How long the surfaces of the two bodies are certainly apart, up to the time that remains, found pair by pair.
-    /// `None` if a model is too large for a hierarchy.
+    /// `None` if a model is too large for a hierarchy. `near` is two triangles that may be safe for a short time only,
+    /// such as those that were in the last step, and becomes those that are least safe in this one.
     ///
     /// # Errors
     /// The time of the query is used up.
-    pub(super) fn safe_time(&self, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
+    pub(super) fn safe_time(
+        &self,
+        near: &mut Option<[u32; 2]>,
+        deadline: &mut Deadline,
+    ) -> Result<Option<f64>, OutOfTime> {
         let Some(trees) = self.trees() else { return Ok(None) };
         let mut shortest = self.remaining;
+        if let Some([s, t]) = *near {
+            let pair = [self.sides[0].triangle(s), self.sides[1].triangle(t)];
+            let (_, time) = self.best_of_triangles([&pair[0], &pair[1]], shortest);
+            shortest = shortest.min(time);
+        }
         let mut waiting = BinaryHeap::new();
         let mut serial = 0_u32;
         let mut wait =
             |nodes: [NodeId; 2], before: f64, shortest: f64, heap: &mut BinaryHeap<_>| {
-                let (_, time) =
-                    self.best_of_boxes([trees[0].volume(nodes[0]), trees[1].volume(nodes[1])]);
+                let boxes = [trees[0].volume(nodes[0]), trees[1].volume(nodes[1])];
+                let (_, time) = self.best_of_boxes(boxes, shortest);
                 // What holds of the parents holds of these.
                 let time = time.max(before);
                 if time < shortest {
@@ -335,8 +379,12 @@ impl<'a> Step<'a> {
                         let first = self.sides[0].triangle(s);
                         for &t in of_b {
                             let second = self.sides[1].triangle(t);
-                            let (_, safe) = self.best_of_triangles([&first, &second]);
-                            shortest = shortest.min(safe.max(time));
+                            let (_, safe) = self.best_of_triangles([&first, &second], shortest);
+                            let safe = safe.max(time);
+                            if safe < shortest {
+                                shortest = safe;
+                                *near = Some([s, t]);
+                            }
                         }
                     }
                 }
@@ -360,22 +408,24 @@ impl MovingPair for Step<'_> {
         {
             return Some(direction);
         }
-        let (direction, time) =
-            self.best_of_boxes([trees[0].volume(nodes[0]), trees[1].volume(nodes[1])]);
+        let boxes = [trees[0].volume(nodes[0]), trees[1].volume(nodes[1])];
+        let (direction, time) = self.best_of_boxes(boxes, self.remaining);
         (time >= self.remaining).then_some(direction)
     }
 
     fn part_triangles(&self, [s, t]: [u32; 2]) -> Option<Parting> {
         let (first, second) = (self.sides[0].triangle(s), self.sides[1].triangle(t));
-        let (direction, time) = self.best_of_triangles([&first, &second]);
+        let (direction, time) = self.best_of_triangles([&first, &second], self.remaining);
         (time >= self.remaining).then_some(Parting::Along(direction))
     }
 
     fn are_apart_along(&self, triangles: [&[u32]; 2], n: Vector) -> bool {
         // The greatest heights at both ends; between them they are convex functions.
         let highest = |side: &Side<'_>, triangles: &[u32], n: Vector| {
+            let progress = side.along(n);
             let points = triangles.iter().flat_map(|&t| side.triangle(t));
-            points.map(|point| side.of_point(point, n)).fold(
+            let points = points.map(|place| side.point(place));
+            points.map(|point| side.of_point(&point, n, &progress)).fold(
                 [f64::NEG_INFINITY; 2],
                 |[now, later], height| {
                     [now.max(height.now), later.max(height.after(self.remaining))]
