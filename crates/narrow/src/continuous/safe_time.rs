@@ -24,6 +24,10 @@ use crate::Model;
 use crate::hierarchy::prepared::prepared;
 use crate::query::{Deadline, OutOfTime};
 
+/// The first search ends when it has found this part of the longest step: far from contact the last pairs of boxes cost more
+/// than another step.
+const ENOUGH_AT_FIRST: f64 = 0.5;
+
 type Vector = [f64; 3];
 type Triangle = [Vector; 3];
 
@@ -68,25 +72,24 @@ impl<'a> Side<'a> {
         [0, 1, 2].map(|k| r[k] * n[0] + s[k] * n[1] + t[k] * n[2])
     }
 
-    /// The height of a box along a direction and how it may grow, and its height at a later time but for the half
-    /// change.
-    fn of_box(&self, volume: &Obb, n: Vector, later: f64) -> (Height, f64) {
-        let (center, half) = (volume.center(), volume.half_extents());
-        let support = |local: Vector| -> f64 {
-            let reach = |k: usize| half[k] * dot(volume.axes()[k], local).abs();
-            dot(local, center) + reach(0) + reach(1) + reach(2)
-        };
+    /// The height of a box along a direction.
+    fn of_box(&self, volume: &Obb, n: Vector) -> f64 {
+        support(volume, self.local(n)) + dot(n, self.pose.translation())
+    }
+
+    /// How that height, which is `now`, may grow, and the height at a later time but for the half change.
+    fn of_box_in_motion(&self, volume: &Obb, n: Vector, now: f64, later: f64) -> (Height, f64) {
         let progress = self.speed.along(n);
-        let (along, lever) = (self.local(n), self.local(progress.lever));
+        let lever = self.local(progress.lever);
         let of_center = dot(lever, self.center);
-        let arm = length(sub(center, self.center)) + length(half);
+        let arm = length(sub(volume.center(), self.center)) + length(volume.half_extents());
         // The axes of boxes are orthonormal up to 128 · 2⁻⁵³.
         let slack = length(progress.lever) * arm / (1_u64 << 43) as f64;
-        let base = dot(n, self.pose.translation());
-        let most = support(lever) - of_center + slack;
-        let height = Height::new(support(along) + base, progress.of(most, arm));
+        let most = support(volume, lever) - of_center + slack;
+        let height = Height::new(now, progress.of(most, arm));
         let [errors, _] = progress.of(slack, arm);
-        let leaning = support(add(along, scale(lever, later))) + base - later * of_center;
+        let leaning = support(volume, add(self.local(n), scale(lever, later)));
+        let leaning = leaning + dot(n, self.pose.translation()) - later * of_center;
         (height, leaning + later * errors)
     }
 
@@ -110,6 +113,13 @@ impl<'a> Side<'a> {
         let arm = sub(place, self.center_now);
         PointInMotion { place, arm, distance: length(arm) }
     }
+}
+
+/// The height of a box in the frame of its model along a direction in it.
+fn support(volume: &Obb, local: Vector) -> f64 {
+    let (center, half) = (volume.center(), volume.half_extents());
+    let reach = |k: usize| half[k] * dot(volume.axes()[k], local).abs();
+    dot(local, center) + reach(0) + reach(1) + reach(2)
 }
 
 /// A point of a body at the beginning of a step.
@@ -222,8 +232,13 @@ impl<'a> Step<'a> {
     /// For how long two boxes are certainly apart along a direction, up to the time that remains.
     fn of_boxes(&self, boxes: [&Obb; 2], n: Vector) -> f64 {
         let [a, b] = &self.sides;
-        let (of_a, later_a) = a.of_box(boxes[0], n, self.remaining);
-        let (of_b, later_b) = b.of_box(boxes[1], neg(n), self.remaining);
+        let (now_a, now_b) = (a.of_box(boxes[0], n), b.of_box(boxes[1], neg(n)));
+        // Most pairs of boxes overlap along most directions.
+        if now_a + now_b + self.margin_of_boxes >= 0.0 {
+            return 0.0;
+        }
+        let (of_a, later_a) = a.of_box_in_motion(boxes[0], n, now_a, self.remaining);
+        let (of_b, later_b) = b.of_box_in_motion(boxes[1], neg(n), now_b, self.remaining);
         let mut height = of_a.above(of_b);
         height.now += self.margin_of_boxes;
         // Each point's height is a convex function of time, so that both ends decide for the whole time.
@@ -340,6 +355,7 @@ impl<'a> Step<'a> {
     ) -> Result<Option<f64>, OutOfTime> {
         let Some(trees) = self.trees() else { return Ok(None) };
         let mut shortest = self.remaining;
+        let enough = if near.is_none() { ENOUGH_AT_FIRST } else { 1.0 };
         if let Some([s, t]) = *near {
             let pair = [self.sides[0].triangle(s), self.sides[1].triangle(t)];
             let (_, time) = self.best_of_triangles([&pair[0], &pair[1]], shortest);
@@ -365,7 +381,8 @@ impl<'a> Step<'a> {
         while let Some((Reverse(bits), _, nodes)) = waiting.pop() {
             deadline.check()?;
             let time = f64::from_bits(bits);
-            if time >= shortest {
+            if time >= enough * shortest {
+                shortest = shortest.min(time);
                 break;
             }
             match children(trees, nodes) {
