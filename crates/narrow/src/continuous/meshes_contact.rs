@@ -2,8 +2,8 @@
 //!
 //! Pairs of nodes and of triangles wait in a queue, ordered by a time up to which each pair is certainly apart
 //! ([`entry_time`](super::entry_time)). The first pair is opened: a node into its children, a triangle by the exact test.
-//! The search ends when the first pair enters after the earliest contact found. So the exact test sees the few pairs that
-//! might be the first to meet.
+//! The search ends when the first pair enters too late to matter beside the earliest contact found. So the exact test sees
+//! the few pairs that might be the first to meet.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +16,7 @@ use xcollide_predicates::moving::{
 };
 use xcollide_predicates::{Point, closest_points};
 
-use super::entry_time::{best_direction, between, entry_of_triangles};
+use super::entry_time::{Margin, entry_of_boxes, entry_of_triangles};
 use super::meshes_separation::MeshesSeparation;
 use super::motion_front::{Children, children};
 use super::moving_mesh::MovingMesh;
@@ -92,7 +92,7 @@ pub struct TrianglesInContact {
 }
 
 /// When two models whose vertices move linearly first touch, in an interval not wider than `width`, or as narrow as f64
-/// can be: the exact time, or the two numbers next to it.
+/// can be: one number, or two neighbouring ones.
 ///
 /// Exact, for all finite coordinates: no contact is missed and none is invented, though it last but a moment, as that of
 /// two edges that cross. The answer is about all real times from 0 to 1 and the exact points between the vertices at both
@@ -103,7 +103,8 @@ pub struct TrianglesInContact {
 /// search as undecided.
 ///
 /// Takes as a rule the time of a static test and some hundred pairs of boxes; at worst that of all pairs of triangles.
-/// Many triangles that begin to touch at the same time are each tested. The first query of a model builds its hierarchy,
+/// With a width of 1e-12 or more one exact test suffices, mostly; with 0 all triangles that begin to touch at the same time
+/// are tested, at up to half a millisecond a pair if they are parallel. The first query of a model builds its hierarchy,
 /// the one of [`proximity`](crate::proximity).
 ///
 /// ```
@@ -171,35 +172,22 @@ pub fn meshes_contact(
 pub(super) struct SweptPair<'a> {
     pub(super) meshes: [&'a MovingMesh; 2],
     pub(super) trees: [&'a Bvh<Obb>; 2],
-    /// Bounds the error of a gap between boxes; infinite where products could overflow.
-    margin: f64,
+    /// Bounds the error of a gap between boxes.
+    margin: Margin,
 }
 
 impl<'a> SweptPair<'a> {
     pub(super) fn new(meshes: [&'a MovingMesh; 2], trees: [&'a Bvh<Obb>; 2]) -> Self {
-        /// Far from the end of the range of f64.
-        const LARGEST: f64 = 1e150;
         let size = meshes[0].size() + meshes[1].size();
-        let margin = if size <= LARGEST {
-            size / (1_u64 << 41) as f64 + f64::MIN_POSITIVE
-        } else {
-            f64::INFINITY
-        };
-        Self { meshes, trees, margin }
+        Self { meshes, trees, margin: Margin::new(size, 1.0 / (1_u64 << 41) as f64) }
     }
 
     /// The direction that parts two nodes longest, and a time up to which they are certainly apart: see
-    /// [`Heights::entry`](super::entry_time::Heights::entry).
+    /// [`entry_of_boxes`].
     #[inline]
     pub(super) fn entry_of_nodes(&self, nodes: [NodeId; 2], enough: f64) -> (Vector, f64) {
-        let [a, b] = [0, 1].map(|k| (self.meshes[k], self.trees[k], nodes[k]));
-        let (first, _) = between(a.0.centers(a.1, a.2), b.0.centers(b.1, b.2));
-        let [of_a, of_b] = [a, b].map(|(mesh, tree, node)| mesh.axes(tree, node));
-        let directions = first.into_iter().chain(of_a).chain(of_b);
-        best_direction(directions, enough, |direction| {
-            let [a, b] = [a, b].map(|(mesh, tree, node)| mesh.heights(tree, node, direction));
-            a.entry(&b, self.margin)
-        })
+        let boxes = [0, 1].map(|k| self.meshes[k].swept_box(self.trees[k], nodes[k]));
+        entry_of_boxes(&boxes, self.margin, enough)
     }
 
     pub(super) fn triangles(&self, [s, t]: [u32; 2]) -> [[MovingPoint; 3]; 2] {
@@ -229,20 +217,37 @@ struct Search<'a> {
     queue: BinaryHeap<(Reverse<u64>, u32, Waiting)>,
     serial: u32,
     earliest: Option<(TrianglesContact, [u32; 2])>,
+    /// Pairs that enter from this time on do not matter: an interval from there to the end of the earliest contact is not
+    /// wider than asked for, or they do not meet before that contact.
+    end: f64,
+    /// The least entry time of the pairs that were left out.
+    least_left_out: f64,
 }
 
 impl<'a> Search<'a> {
     fn new(pair: SweptPair<'a>, width: f64, deadline: Deadline) -> Self {
-        Self { pair, width, deadline, queue: BinaryHeap::new(), serial: 0, earliest: None }
+        Self {
+            pair,
+            width,
+            deadline,
+            queue: BinaryHeap::new(),
+            serial: 0,
+            earliest: None,
+            end: 1.0_f64.next_up(),
+            least_left_out: f64::INFINITY,
+        }
     }
 
     fn run(mut self) -> Found {
         if let [Some(a), Some(b)] = self.pair.trees.map(Bvh::root) {
             self.wait_for_nodes([a, b], 0.0);
         }
+        // What is not opened enters from then on.
+        let mut rest = f64::INFINITY;
         while let Some((Reverse(bits), _, waiting)) = self.queue.pop() {
             let entry = f64::from_bits(bits);
-            if entry >= self.end() {
+            if entry >= self.end {
+                rest = entry;
                 break;
             }
             if self.deadline.passed() {
@@ -255,26 +260,26 @@ impl<'a> Search<'a> {
             }
         }
         match self.earliest {
-            Some((contact, numbers)) => Found::Contact(self.witness(&contact, numbers)),
+            Some((mut contact, numbers)) => {
+                contact.time.lo = contact.time.lo.min(rest.min(self.least_left_out));
+                Found::Contact(self.witness(&contact, numbers))
+            }
             None => Found::Nothing,
         }
     }
 
-    /// Pairs that do not meet before this time do not matter.
-    fn end(&self) -> f64 {
-        self.earliest.map_or(1.0_f64.next_up(), |(known, _)| known.time.hi)
-    }
-
     fn wait(&mut self, waiting: Waiting, entry: f64) {
-        if entry < self.end() {
+        if entry < self.end {
             self.serial = self.serial.wrapping_add(1);
             self.queue.push((Reverse(entry.to_bits()), self.serial, waiting));
+        } else {
+            self.least_left_out = self.least_left_out.min(entry);
         }
     }
 
     /// What holds of a pair of nodes until `before` holds of those below.
     fn wait_for_nodes(&mut self, nodes: [NodeId; 2], before: f64) {
-        let (_, entry) = self.pair.entry_of_nodes(nodes, self.end());
+        let (_, entry) = self.pair.entry_of_nodes(nodes, self.end);
         self.wait(Waiting::Nodes(nodes), entry.max(before));
     }
 
@@ -290,7 +295,7 @@ impl<'a> Search<'a> {
                     let first = self.pair.meshes[0].triangle(s);
                     for &t in of_b {
                         let second = self.pair.meshes[1].triangle(t);
-                        let (_, entry) = entry_of_triangles(&first, &second, self.end());
+                        let (_, entry) = entry_of_triangles(&first, &second, self.end);
                         self.wait(Waiting::Triangles([s, t]), entry.max(before));
                     }
                 }
@@ -298,20 +303,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The exact test.
+    /// The exact test, which may bring the end forward.
     fn test(&mut self, numbers: [u32; 2]) {
         let [first, second] = self.pair.triangles(numbers);
         let Some(found) = triangles_contact(&first, &second, self.width) else { return };
-        self.earliest = Some(match self.earliest {
-            Some((known, of_known)) => {
-                let (lo, hi) = (found.time.lo.min(known.time.lo), found.time.hi.min(known.time.hi));
-                let is_first = found.time.hi < known.time.hi;
-                let (contact, numbers) =
-                    if is_first { (found, numbers) } else { (known, of_known) };
-                (TrianglesContact { time: TimeInterval { lo, hi }, ..contact }, numbers)
+        let (mut earliest, mut numbers) = (found, numbers);
+        if let Some((known, of_known)) = self.earliest {
+            if known.time.hi <= found.time.hi {
+                (earliest, numbers) = (known, of_known);
             }
-            None => (found, numbers),
-        });
+            earliest.time.lo = known.time.lo.min(found.time.lo);
+        }
+        self.earliest = Some((earliest, numbers));
+        let TimeInterval { lo, hi } = earliest.time;
+        let widest = hi - self.width;
+        let widest = if hi - widest > self.width { widest.next_up() } else { widest };
+        self.end = lo.min(widest);
     }
 
     fn witness(&self, contact: &TrianglesContact, numbers: [u32; 2]) -> MeshesContact {

@@ -2,10 +2,10 @@
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::{Bvh, NodeId};
-use xcollide_math::vector::dot;
+use xcollide_math::vector::{dot, unit};
 use xcollide_predicates::moving::{MovingPoint, triangles_contact};
 
-use super::entry_time::{entry_of_triangles, largest_of, margin_of_points};
+use super::entry_time::{Margin, entry_of_triangles, largest_of};
 use super::meshes_contact::{MeshesContact, MeshesVerdict, SweptPair, triangle_at};
 use super::motion_front::{MotionFront, MovingPair, Parting, is_unit};
 use super::moving_mesh::MovingMesh;
@@ -86,11 +86,6 @@ impl<'a> Until<'a> {
         Some(Self { pair: SweptPair::new(meshes, [a?, b?]), before })
     }
 
-    /// Whether a pair that is apart up to this time is so long enough.
-    fn is_enough(&self, entry: f64) -> bool {
-        entry >= self.end()
-    }
-
     fn end(&self) -> f64 {
         self.before.unwrap_or(1.0)
     }
@@ -111,14 +106,17 @@ impl MovingPair for Until<'_> {
 
     fn part_nodes(&self, nodes: [NodeId; 2]) -> Option<[f64; 3]> {
         let (direction, entry) = self.pair.entry_of_nodes(nodes, self.end());
-        (entry > 0.0 && self.is_enough(entry)).then_some(direction)
+        let is_enough = entry > 0.0 && entry >= self.end();
+        unit(direction).filter(|&unit| is_enough && is_unit(unit))
     }
 
     fn part_triangles(&self, numbers: [u32; 2]) -> Option<Parting> {
         let [first, second] = self.pair.triangles(numbers);
         let (direction, _) = entry_of_triangles(&first, &second, self.end());
         let [s, t] = numbers;
-        if is_unit(direction) && self.are_apart_along([&[s], &[t]], direction) {
+        if let Some(direction) = unit(direction).filter(|&unit| is_unit(unit))
+            && self.are_apart_along([&[s], &[t]], direction)
+        {
             return Some(Parting::Along(direction));
         }
         self.is_apart_exactly(numbers).then_some(Parting::Exact)
@@ -145,7 +143,7 @@ impl MovingPair for Until<'_> {
             (low, high, largest)
         };
         let ((low_a, high_a, of_a), (low_b, high_b, of_b)) = (heights(0), heights(1));
-        let margin = margin_of_points([of_a, of_b]);
+        let margin = Margin::of_points([of_a, of_b]).along(direction);
         let is_above = |low: [f64; 2], high: [f64; 2]| (0..2).all(|k| low[k] - high[k] > margin);
         is_above(low_a, high_b) || is_above(low_b, high_a)
     }

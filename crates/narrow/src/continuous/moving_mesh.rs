@@ -4,16 +4,14 @@ use xcollide_bounds::{BoundingVolume, Obb};
 use xcollide_brep::{MeshError, VertexId};
 use xcollide_bvh::binary::{Bvh, NodeId};
 use xcollide_math::PoseError;
-use xcollide_math::vector::{dot, largest};
+use xcollide_math::vector::largest;
 use xcollide_predicates::Point;
 use xcollide_predicates::moving::MovingPoint;
 
-use super::entry_time::Heights;
+use super::entry_time::SweptBox;
 use super::swept_boxes::SweptBoxes;
 use crate::hierarchy::prepared::prepared;
 use crate::{Model, Placed, Pose};
-
-type Vector = [f64; 3];
 
 /// A model whose vertices move linearly from their positions at time 0 to those at time 1: a body in translation, or one
 /// that changes its shape.
@@ -50,9 +48,9 @@ pub struct MovingMesh {
 enum End {
     /// The pose at time 1: the boxes of the model's hierarchy are moved.
     Pose(Pose),
-    /// The vertices at time 1.
+    /// How each vertex moves.
     Vertices {
-        points: Vec<Point>,
+        vertices: Vec<MovingPoint>,
         /// None if the model is too large for a hierarchy.
         boxes: SweptBoxes,
         /// The largest magnitude of a coordinate.
@@ -111,13 +109,15 @@ impl MovingMesh {
             }
         }
         let reach = end.iter().fold(0.0, |most: f64, &point| most.max(largest(point)));
-        let end = End::Vertices { points: end.to_vec(), boxes: SweptBoxes::default(), reach };
-        let mut mesh = Self { model: model.clone(), start: *start, end };
-        let fitted = mesh.tree().map(|tree| SweptBoxes::fit(tree, |number| mesh.triangle(number)));
-        if let (End::Vertices { boxes, .. }, Some(fitted)) = (&mut mesh.end, fitted) {
-            *boxes = fitted;
-        }
-        Ok(mesh)
+        let starts = model.mesh().positions().iter().map(|&position| start.apply(position));
+        let vertices: Vec<_> =
+            starts.zip(end).map(|(start, &end)| MovingPoint::new(start, end)).collect();
+        let triangles = model.triangulation().triangles();
+        let corners = |number: u32| triangles[number as usize].map(|v| vertices[v.index()]);
+        let tree = prepared::<Bvh<Obb>>(model);
+        let boxes = tree.map(|tree| SweptBoxes::fit(tree, corners)).unwrap_or_default();
+        let end = End::Vertices { vertices, boxes, reach };
+        Ok(Self { model: model.clone(), start: *start, end })
     }
 
     /// The model.
@@ -136,12 +136,13 @@ impl MovingMesh {
     #[inline]
     #[must_use]
     pub fn vertex(&self, vertex: VertexId) -> MovingPoint {
-        let position = self.model.mesh().position(vertex);
-        let end = match &self.end {
-            End::Pose(pose) => pose.apply(position),
-            End::Vertices { points, .. } => points[vertex.index()],
-        };
-        MovingPoint::new(self.start.apply(position), end)
+        match &self.end {
+            End::Pose(end) => {
+                let position = self.model.mesh().position(vertex);
+                MovingPoint::new(self.start.apply(position), end.apply(position))
+            }
+            End::Vertices { vertices, .. } => vertices[vertex.index()],
+        }
     }
 
     /// How the corners of a triangle of the model's [triangulation](Model::triangulation) move. Panics as a slice does if
@@ -157,7 +158,7 @@ impl MovingMesh {
     pub fn bytes(&self) -> usize {
         let kept = match &self.end {
             End::Pose(_) => 0,
-            End::Vertices { points, boxes, .. } => size_of_val(&points[..]) + boxes.bytes(),
+            End::Vertices { vertices, boxes, .. } => size_of_val(&vertices[..]) + boxes.bytes(),
         };
         size_of::<Self>() + kept
     }
@@ -172,9 +173,8 @@ impl MovingMesh {
         prepared::<Bvh<Obb>>(&self.model)
     }
 
-    /// Bounds on the magnitudes of all coordinates: the error of [`heights`](Self::heights) is below 2⁻⁴¹ of it.
-    ///
-    /// A corner is rounded by [`Pose::apply`], and is within a box whose axes are orthonormal up to 128 · 2⁻⁵³.
+    /// A bound on the magnitudes of all coordinates. The gaps between [boxes](Self::swept_box) are off by less than 2⁻⁴¹
+    /// of it: a corner is rounded by [`Pose::apply`], and is in a box whose axes are orthonormal up to 128 · 2⁻⁵³.
     pub(super) fn size(&self) -> f64 {
         let local = self.model.local_box();
         let reach = largest(local.min).max(largest(local.max));
@@ -186,52 +186,24 @@ impl MovingMesh {
         }
     }
 
-    /// The heights along a direction of what is below a node, up to rounding.
+    /// The boxes around what is below a node, up to rounding.
     #[inline]
-    pub(super) fn heights(&self, tree: &Bvh<Obb>, node: NodeId, direction: Vector) -> Heights {
+    pub(super) fn swept_box(&self, tree: &Bvh<Obb>, node: NodeId) -> SweptBox {
         match &self.end {
-            End::Vertices { boxes, .. } => boxes.heights(node.index(), direction),
+            End::Vertices { boxes, .. } => boxes.swept_box(node.index()),
             End::Pose(end) => {
                 let volume = tree.volume(node);
-                let (axes, half) = (volume.axes(), volume.half_extents());
-                let at = |pose: &Pose| {
-                    let [r, s, t] = pose.rotation();
-                    let local = [0, 1, 2]
-                        .map(|k| r[k] * direction[0] + s[k] * direction[1] + t[k] * direction[2]);
-                    let reach: f64 = (0..3).map(|k| half[k] * dot(axes[k], local).abs()).sum();
-                    (dot(local, volume.center()), reach)
-                };
-                let (middle, reach) = at(&self.start);
-                let (later, later_reach) =
-                    if end.rotation() == self.start.rotation() { (middle, reach) } else { at(end) };
-                let middle = middle + dot(direction, self.start.translation());
-                let later = later + dot(direction, end.translation());
-                Heights {
-                    low: [middle - reach, later - later_reach],
-                    high: [middle + reach, later + later_reach],
+                let center = volume.center();
+                let axes = volume.axes().map(|axis| self.start.rotate(axis));
+                let is_rigid = end.rotation() == self.start.rotation();
+                let last = if is_rigid { axes } else { volume.axes().map(|axis| end.rotate(axis)) };
+                SweptBox {
+                    centers: [self.start.apply(center), end.apply(center)],
+                    axes: [axes, last],
+                    half: [volume.half_extents(); 2],
+                    is_rigid,
                 }
             }
-        }
-    }
-
-    /// The centers of the boxes of a node at both ends.
-    #[inline]
-    pub(super) fn centers(&self, tree: &Bvh<Obb>, node: NodeId) -> [Vector; 2] {
-        match &self.end {
-            End::Vertices { boxes, .. } => boxes.centers(node.index()),
-            End::Pose(end) => {
-                let center = tree.volume(node).center();
-                [self.start.apply(center), end.apply(center)]
-            }
-        }
-    }
-
-    /// The directions of the sides of the boxes of a node.
-    #[inline]
-    pub(super) fn axes(&self, tree: &Bvh<Obb>, node: NodeId) -> [Vector; 3] {
-        match &self.end {
-            End::Vertices { .. } => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            End::Pose(_) => tree.volume(node).axes().map(|axis| self.start.rotate(axis)),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use xcollide_bounds::{Aabb, Obb};
 use xcollide_bvh::binary::{Bvh, Content};
-use xcollide_math::vector::{add, dot};
+use xcollide_math::vector::add;
 use xcollide_math::{f32_above, f32_below};
 use xcollide_predicates::moving::MovingPoint;
 
-use super::entry_time::Heights;
+use super::entry_time::SweptBox;
 
 /// A box relative to the origin of its [`SweptBoxes`], rounded outward.
 #[derive(Clone, Copy, Debug)]
@@ -30,21 +30,11 @@ impl RoundedBox {
         }
     }
 
-    fn center(&self) -> [f64; 3] {
-        [0, 1, 2].map(|k| 0.5 * (f64::from(self.min[k]) + f64::from(self.max[k])))
-    }
-
-    /// The least and the greatest height along a direction.
+    /// The center and half the lengths of the sides, in f64.
     #[inline]
-    fn heights(&self, direction: [f64; 3]) -> [f64; 2] {
+    fn center_and_half(&self) -> [[f64; 3]; 2] {
         let [min, max] = [self.min, self.max].map(|corner| corner.map(f64::from));
-        let (mut low, mut high) = (0.0, 0.0);
-        for k in 0..3 {
-            let (at_min, at_max) = (direction[k] * min[k], direction[k] * max[k]);
-            low += at_min.min(at_max);
-            high += at_min.max(at_max);
-        }
-        [low, high]
+        [[0, 1, 2].map(|k| 0.5 * (min[k] + max[k])), [0, 1, 2].map(|k| 0.5 * (max[k] - min[k]))]
     }
 }
 
@@ -71,9 +61,11 @@ impl SweptBoxes {
                     [a[0].merged(&b[0]), a[1].merged(&b[1])]
                 }
                 Content::Leaf(triangles) => {
-                    let corners = || triangles.iter().flat_map(|&number| triangle(number));
-                    let start = Aabb::from_points(corners().map(|corner| corner.start));
-                    let end = Aabb::from_points(corners().map(|corner| corner.end));
+                    let (mut start, mut end) = (Aabb::EMPTY, Aabb::EMPTY);
+                    for corner in triangles.iter().flat_map(|&number| triangle(number)) {
+                        start.extend(corner.start);
+                        end.extend(corner.end);
+                    }
                     [start, end].map(|bounds| RoundedBox::new(&bounds, origin))
                 }
             };
@@ -81,17 +73,17 @@ impl SweptBoxes {
         Self { origin, boxes }
     }
 
-    /// The centers of the boxes of a node.
-    pub(super) fn centers(&self, node: usize) -> [[f64; 3]; 2] {
-        self.boxes[node].map(|bounds| add(self.origin, bounds.center()))
-    }
-
-    /// The heights of the boxes of a node, up to rounding in f64.
+    /// The boxes of a node, up to rounding in f64.
     #[inline]
-    pub(super) fn heights(&self, node: usize, direction: [f64; 3]) -> Heights {
-        let base = dot(direction, self.origin);
-        let [start, end] = self.boxes[node].map(|bounds| bounds.heights(direction));
-        Heights { low: [base + start[0], base + end[0]], high: [base + start[1], base + end[1]] }
+    pub(super) fn swept_box(&self, node: usize) -> SweptBox {
+        const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let [start, end] = self.boxes[node].map(|bounds| bounds.center_and_half());
+        SweptBox {
+            centers: [add(self.origin, start[0]), add(self.origin, end[0])],
+            axes: [AXES; 2],
+            half: [start[1], end[1]],
+            is_rigid: false,
+        }
     }
 
     /// Memory, in bytes.
