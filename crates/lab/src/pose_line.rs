@@ -27,6 +27,14 @@ pub struct MotionPoses {
     pub b: [Pose; 2],
 }
 
+impl MotionPoses {
+    /// Whether neither model turns.
+    #[must_use]
+    pub fn are_translations(&self) -> bool {
+        [&self.a, &self.b].iter().all(|[from, to]| from.rotation() == to.rotation())
+    }
+}
+
 /// Why a text is not a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

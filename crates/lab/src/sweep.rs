@@ -8,8 +8,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 use xcollide::Pose;
 use xcollide::math::{Motion, PoseError};
-use xcollide::narrow::continuous::{MotionVerdict, Moving, time_of_contact};
-use xcollide::narrow::{Model, Query, QueryError};
+use xcollide::narrow::continuous::{
+    MeshesVerdict, MotionVerdict, Moving, MovingMesh, TimeInterval, meshes_contact, time_of_contact,
+};
+use xcollide::narrow::{Model, ProofError, Query, Reason, Witness};
 
 use crate::exit::{Failure, Status};
 use crate::files::Input;
@@ -22,8 +24,63 @@ use record::SweepRecord;
 
 /// The answer to one query.
 pub(super) struct Answer {
-    pub(super) verdict: MotionVerdict,
-    pub(super) nanoseconds: u64,
+    outcome: Outcome,
+    nanoseconds: u64,
+}
+
+/// What either engine told.
+enum Outcome {
+    Collides {
+        time: TimeInterval,
+        witness: Witness,
+    },
+    Apart {
+        /// Of the engine that takes steps.
+        steps: Option<usize>,
+    },
+    Undecided {
+        reason: Reason,
+        /// Known to be apart until then.
+        until: f64,
+    },
+}
+
+/// Of what is apart throughout.
+const AT_THE_END: TimeInterval = TimeInterval { lo: 1.0, hi: 1.0 };
+
+impl Outcome {
+    /// The times of first contact that are left; `None` if the two are apart.
+    fn interval(&self) -> Option<TimeInterval> {
+        match *self {
+            Self::Collides { time, .. } => Some(time),
+            Self::Apart { .. } => None,
+            Self::Undecided { until, .. } => Some(TimeInterval { lo: until, hi: 1.0 }),
+        }
+    }
+
+    fn of_rigid(verdict: &MotionVerdict) -> Self {
+        let time = verdict.interval().unwrap_or(AT_THE_END);
+        match verdict {
+            MotionVerdict::Collides { witness, .. } => Self::Collides { time, witness: *witness },
+            MotionVerdict::Apart(apart) => Self::Apart { steps: Some(apart.steps()) },
+            MotionVerdict::Undecided { reason, .. } => {
+                Self::Undecided { reason: *reason, until: time.lo }
+            }
+        }
+    }
+
+    fn of_linear(verdict: &MeshesVerdict) -> Self {
+        let time = verdict.interval().unwrap_or(AT_THE_END);
+        match verdict {
+            MeshesVerdict::Collides { contact, .. } => {
+                Self::Collides { time, witness: contact.witness }
+            }
+            MeshesVerdict::Apart(_) => Self::Apart { steps: None },
+            MeshesVerdict::Undecided { reason, .. } => {
+                Self::Undecided { reason: *reason, until: time.lo }
+            }
+        }
+    }
 }
 
 pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Status, Failure> {
@@ -56,7 +113,7 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
             let number = query?.number;
             if let Some(answer) = answer {
                 let answer = answer?;
-                tally.add(decided(&answer.verdict));
+                tally.add(decided(&answer.outcome));
                 let shown = motions.are_many().then_some(number);
                 output.result(&SweepRecord { query: number, answer: &answer }, || {
                     answer.in_words(shown)
@@ -76,11 +133,11 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
 
 const QUERIES_A_THREAD: usize = 64;
 
-fn decided(verdict: &MotionVerdict) -> Option<bool> {
-    match verdict {
-        MotionVerdict::Collides { .. } => Some(true),
-        MotionVerdict::Apart(_) => Some(false),
-        MotionVerdict::Undecided { .. } => None,
+fn decided(outcome: &Outcome) -> Option<bool> {
+    match outcome {
+        Outcome::Collides { .. } => Some(true),
+        Outcome::Apart { .. } => Some(false),
+        Outcome::Undecided { .. } => None,
     }
 }
 
@@ -93,28 +150,71 @@ struct MotionQuery {
 }
 
 impl MotionQuery {
-    fn solve(&self, options: &SweepOptions, [a, b]: [&Model; 2]) -> Result<Answer, Failure> {
-        let Self { number, poses, origin } = self;
-        let refused =
-            |error: &dyn std::fmt::Display| Failure::bad_input(format!("{origin}: {error}"));
-        let [of_a, of_b] = [poses.a, poses.b].map(|poses| motion(poses, &options.motion));
-        let (of_a, of_b) = (of_a.map_err(|e| refused(&e))?, of_b.map_err(|e| refused(&e))?);
-        let (a, b) = (Moving::new(a, &of_a), Moving::new(b, &of_b));
+    fn solve(&self, options: &SweepOptions, models: [&Model; 2]) -> Result<Answer, Failure> {
         let mut query = Query::new().semantics(options.semantics);
         query.budget = options.budget;
-        let began = Instant::now();
-        let verdict = time_of_contact(a, b, options.width, &query);
-        let nanoseconds = nanoseconds(began.elapsed());
-        let verdict = verdict.map_err(|error: QueryError| refused(&error))?;
-        if options.verify {
-            verdict.verify(a, b, options.semantics).map_err(|error| {
-                Failure::Failed(format!(
-                    "query {number} ({origin}): the proof for \"{}\" does not hold: {error}",
-                    record::name(&verdict)
-                ))
-            })?;
+        if options.motion == "linear" && self.poses.are_translations() {
+            self.solve_translation(options, models, &query)
+        } else {
+            self.solve_rigid(options, models, &query)
         }
-        Ok(Answer { verdict, nanoseconds })
+    }
+
+    /// Exact: no contact is too short.
+    fn solve_translation(
+        &self,
+        options: &SweepOptions,
+        [a, b]: [&Model; 2],
+        query: &Query,
+    ) -> Result<Answer, Failure> {
+        let moving = |model, [from, to]: [Pose; 2]| {
+            MovingMesh::between(model, &from, &to).map_err(|error| self.refused(&error))
+        };
+        let (a, b) = (moving(a, self.poses.a)?, moving(b, self.poses.b)?);
+        let began = Instant::now();
+        let verdict = meshes_contact(&a, &b, options.width, query);
+        let nanoseconds = nanoseconds(began.elapsed());
+        let verdict = verdict.map_err(|error| self.refused(&error))?;
+        let outcome = Outcome::of_linear(&verdict);
+        if options.verify {
+            self.verified(&outcome, verdict.verify(&a, &b, options.semantics))?;
+        }
+        Ok(Answer { outcome, nanoseconds })
+    }
+
+    fn solve_rigid(
+        &self,
+        options: &SweepOptions,
+        [a, b]: [&Model; 2],
+        query: &Query,
+    ) -> Result<Answer, Failure> {
+        let [of_a, of_b] = [self.poses.a, self.poses.b].map(|poses| motion(poses, &options.motion));
+        let of_a = of_a.map_err(|error| self.refused(&error))?;
+        let of_b = of_b.map_err(|error| self.refused(&error))?;
+        let (a, b) = (Moving::new(a, &of_a), Moving::new(b, &of_b));
+        let began = Instant::now();
+        let verdict = time_of_contact(a, b, options.width, query);
+        let nanoseconds = nanoseconds(began.elapsed());
+        let verdict = verdict.map_err(|error| self.refused(&error))?;
+        let outcome = Outcome::of_rigid(&verdict);
+        if options.verify {
+            self.verified(&outcome, verdict.verify(a, b, options.semantics))?;
+        }
+        Ok(Answer { outcome, nanoseconds })
+    }
+
+    fn refused(&self, error: &dyn std::fmt::Display) -> Failure {
+        Failure::bad_input(format!("{}: {error}", self.origin))
+    }
+
+    fn verified(&self, outcome: &Outcome, proof: Result<(), ProofError>) -> Result<(), Failure> {
+        let Self { number, origin, .. } = self;
+        proof.map_err(|error| {
+            Failure::Failed(format!(
+                "query {number} ({origin}): the proof for \"{}\" does not hold: {error}",
+                record::name(outcome)
+            ))
+        })
     }
 }
 

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use xcollide::narrow::Reason;
-use xcollide::narrow::continuous::MotionVerdict;
+use xcollide::narrow::continuous::TimeInterval;
 
-use super::Answer;
+use super::{Answer, Outcome};
 use crate::output::{Object, count, optional, time};
 use crate::witness::{WitnessRecord, meeting};
 
@@ -17,15 +17,15 @@ pub(super) struct SweepRecord<'a> {
 
 impl Serialize for SweepRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Answer { verdict, nanoseconds } = self.answer;
+        let Answer { outcome, nanoseconds } = self.answer;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("query", &self.query)?;
-        map.serialize_entry("verdict", name(verdict))?;
-        let interval = verdict.interval();
+        map.serialize_entry("verdict", name(outcome))?;
+        let interval = outcome.interval();
         let interval =
             interval.map(|time| Object(vec![("at_least", time.lo), ("at_most", time.hi)]));
         optional(&mut map, "time", interval)?;
-        if let MotionVerdict::Collides { witness, .. } = verdict {
+        if let Outcome::Collides { witness, .. } = outcome {
             map.serialize_entry("witness", &WitnessRecord::from(witness))?;
         }
         map.serialize_entry("ns", nanoseconds)?;
@@ -33,11 +33,11 @@ impl Serialize for SweepRecord<'_> {
     }
 }
 
-pub(super) fn name(verdict: &MotionVerdict) -> &'static str {
-    match verdict {
-        MotionVerdict::Collides { .. } => "collides",
-        MotionVerdict::Apart(_) => "apart",
-        MotionVerdict::Undecided { .. } => "undecided",
+pub(super) fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Collides { .. } => "collides",
+        Outcome::Apart { .. } => "apart",
+        Outcome::Undecided { .. } => "undecided",
     }
 }
 
@@ -45,15 +45,13 @@ impl Answer {
     /// The answer as text, with the number of the query if there are many.
     pub(super) fn in_words(&self, query: Option<u64>) -> String {
         let query = query.map(|query| format!("query {query}: ")).unwrap_or_default();
-        let (name, time) = (name(&self.verdict), time(self.nanoseconds));
+        let (name, time) = (name(&self.outcome), time(self.nanoseconds));
         format!("{query}{name}: {} [{time}]", self.reason())
     }
 
     fn reason(&self) -> String {
-        let (at_least, at_most) =
-            self.verdict.interval().map_or((1.0, 1.0), |time| (time.lo, time.hi));
-        match &self.verdict {
-            MotionVerdict::Collides { witness, .. } => {
+        match &self.outcome {
+            Outcome::Collides { time: TimeInterval { lo: at_least, hi: at_most }, witness } => {
                 let when = if at_least == at_most {
                     format!("at time {at_most:?}")
                 } else {
@@ -61,15 +59,16 @@ impl Answer {
                 };
                 format!("{when}, then {}", meeting(witness))
             }
-            MotionVerdict::Apart(apart) => {
-                format!("at all times, by {}", count(apart.steps(), "step", "steps"))
+            Outcome::Apart { steps: Some(steps) } => {
+                format!("at all times, by {}", count(*steps, "step", "steps"))
             }
-            MotionVerdict::Undecided { reason: Reason::OutOfTime, .. } => {
-                format!("the budget was used up; apart until {at_least:?}")
+            Outcome::Apart { steps: None } => "at all times".to_owned(),
+            Outcome::Undecided { reason: Reason::OutOfTime, until } => {
+                format!("the budget was used up; apart until {until:?}")
             }
-            MotionVerdict::Undecided { .. } => format!(
-                "apart until {at_least:?}, and then so close that rounding does not tell more"
-            ),
+            Outcome::Undecided { until, .. } => {
+                format!("apart until {until:?}, and then so close that rounding does not tell more")
+            }
         }
     }
 }

@@ -69,6 +69,31 @@ fn linear_motion_and_screws_differ() {
     assert_eq!(one(&format!("{BOXES} {poses} --motion screw"))["verdict"], "apart");
 }
 
+/// Two segments that cross in one moment: decided, as neither turns. If one does, rounding does not tell.
+#[test]
+fn translations_are_decided_though_they_touch_in_one_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, end) in [("a.obj", "4 0 0"), ("b.obj", "0.3 4 0.7")] {
+        let text = format!("v 0 0 0\nv {end}\nf 1 2\n");
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let verdict_of = |poses: &str| -> Value {
+        let arguments = format!("sweep a.obj b.obj {poses} --verify --json --width 0");
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        let ran = xcollide_at(folder.path(), &arguments, "");
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    let found = verdict_of("--from-b 1.1,-1.3,0.9 --to-b 1.7,-1.4,-2.3");
+    assert_eq!(found["verdict"], "collides", "{found}");
+    let [at_least, at_most] = interval(&found);
+    assert_eq!(at_least.next_up(), at_most);
+    assert_eq!([&found["witness"]["a"]["face"], &found["witness"]["b"]["face"]], [0, 0]);
+    let turning =
+        verdict_of("--from-b 1.1,-1.3,0.9,0,0,0,1 --to-b 1.7,-1.4,-2.3,0,0,0.1,0.99498743710662");
+    assert_eq!(turning["verdict"], "undecided", "{turning}");
+}
+
 #[test]
 fn a_file_of_motions_has_an_answer_a_line() {
     let folder = tempfile::tempdir().unwrap();
