@@ -1,12 +1,18 @@
-//! Time of contact of moving vertices, faces and edges, query by query.
+//! Time of contact of moving vertices, faces and edges, query by query, and of moving models.
 //!
-//! `[XCOLLIDE_CCD=FOLDER] cargo bench -p xcollide-benches --bench motion`, where FOLDER holds queries
-//! of the Tight-Inclusion benchmark, SCENE/vertex-face/*.csv and SCENE/edge-edge/*.csv; without it
-//! only the random queries are timed.
+//! `[XCOLLIDE_CCD=FOLDER] cargo bench -p xcollide-benches --bench motion [-- models]`, where FOLDER holds
+//! queries of the Tight-Inclusion benchmark, SCENE/vertex-face/*.csv and SCENE/edge-edge/*.csv; without it
+//! only the random queries are timed. With `models` only the models are timed.
 //!
 //! A query is timed nine times, sixteen calls each; its time is the median. A row has the median, the
 //! mean and the longest over the queries, which are counted with those that collide and the wrong
 //! answers. `width` is that asked for: infinity for yes or no only, 0 for neighbouring numbers.
+//!
+//! Models are translated past and into each other by three engines: `linear` is `meshes_contact`, `rigid`
+//! `time_of_contact`, both for intervals of 1e-9, and `advance` conservative advancement by the exact
+//! distance of the whole models, to within 1e-9. `deform` is `linear` with the vertices at time 1 given, so
+//! that each query fits the boxes. A query is timed three times, in turns, and the least taken; a row has the
+//! medians over the queries. A near miss passes at about a thousandth of the size.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs;
@@ -15,6 +21,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use xcollide_fixtures::Random;
+use xcollide_math::{Motion, Pose};
+use xcollide_narrow::continuous::{Moving, MovingMesh, meshes_contact, time_of_contact};
+use xcollide_narrow::{Model, Query as ModelQuery, distance};
 use xcollide_predicates::moving::{
     MovingPoint, edge_edge_contact, triangles_contact, vertex_face_contact,
 };
@@ -128,7 +137,147 @@ fn report(title: &str, queries: &[Judged], width: f64) {
     );
 }
 
+/// Width of the intervals of models.
+const WIDTH: f64 = 1e-9;
+
+/// A model that is translated past another at rest.
+struct Flight<'a> {
+    model: &'a Model,
+    poses: [Pose; 2],
+    rest: Pose,
+}
+
+impl Flight<'_> {
+    fn meshes(&self) -> [MovingMesh; 2] {
+        let [start, end] = &self.poses;
+        [
+            MovingMesh::between(self.model, start, end).unwrap(),
+            MovingMesh::resting(self.model, &self.rest).unwrap(),
+        ]
+    }
+
+    fn linear(&self) -> bool {
+        let [a, b] = self.meshes();
+        meshes_contact(&a, &b, WIDTH, &ModelQuery::new()).unwrap().interval().is_some()
+    }
+
+    fn deform(&self, vertices: &[[f64; 3]]) -> bool {
+        let a = MovingMesh::deforming(self.model, &self.poses[0], vertices).unwrap();
+        let [_, b] = self.meshes();
+        meshes_contact(&a, &b, WIDTH, &ModelQuery::new()).unwrap().interval().is_some()
+    }
+
+    fn rigid(&self) -> bool {
+        let motion = Motion::linear(self.poses[0], self.poses[1]).unwrap();
+        let (a, b) = (Moving::new(self.model, &motion), Moving::new(self.model, &self.rest));
+        time_of_contact(a, b, WIDTH, &ModelQuery::new()).unwrap().interval().is_some()
+    }
+
+    fn advance(&self) -> bool {
+        let [from, to] = self.poses.map(|pose| pose.translation());
+        let way = [0, 1, 2].map(|k| to[k] - from[k]);
+        let speed = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let mut time = 0.0;
+        while time <= 1.0 {
+            let pose = self.poses[0].with_translation([0, 1, 2].map(|k| from[k] + time * way[k]));
+            let gap = distance((self.model, &pose), (self.model, &self.rest)).unwrap();
+            if gap <= WIDTH {
+                return true;
+            }
+            time += gap / speed;
+        }
+        false
+    }
+}
+
+/// Flights that hit, and near misses beside them.
+fn flights<'m>(model: &'m Model, count: usize, random: &mut Random) -> [Vec<Flight<'m>>; 2] {
+    let [mut hits, mut misses] = [Vec::new(), Vec::new()];
+    let unit = |random: &mut Random| loop {
+        let v = random.point(1.0);
+        let square: f64 = v.iter().map(|x| x * x).sum();
+        if (0.01..1.0).contains(&square) {
+            break v.map(|x| x / square.sqrt());
+        }
+    };
+    while hits.len() < count {
+        let [way, side] = [unit(random), unit(random)];
+        let turned = |random: &mut Random| {
+            let angle = 3.0 * random.signed();
+            Pose::from_axis_angle(unit(random), angle, [0.0; 3]).unwrap()
+        };
+        let (turn, rest) = (turned(random), turned(random));
+        let flight = |offset: f64| {
+            let at = |along: f64| [0, 1, 2].map(|k| along * way[k] + offset * side[k]);
+            let poses = [-4.0, 4.0].map(|along| turn.with_translation(at(along)));
+            Flight { model, poses, rest }
+        };
+        // The offset from which on they pass.
+        let (mut meets, mut passes) = (0.0, 4.0);
+        if !flight(meets).linear() || flight(passes).linear() {
+            continue;
+        }
+        while passes - meets > 2e-3 {
+            let middle = 0.5 * (meets + passes);
+            if flight(middle).linear() { meets = middle } else { passes = middle }
+        }
+        hits.push(flight(meets * random.unit()));
+        misses.push(flight(passes));
+    }
+    [hits, misses]
+}
+
+/// The medians of the least of three times, in microseconds.
+fn time_models(flights: &[Flight<'_>]) -> [f64; 4] {
+    let mut times = [const { Vec::new() }; 4];
+    for flight in flights {
+        let mut least = [f64::INFINITY; 4];
+        let positions = flight.model.mesh().positions();
+        let vertices: Vec<_> = positions.iter().map(|&p| flight.poses[1].apply(p)).collect();
+        for _ in 0..3 {
+            let engines: [&dyn Fn() -> bool; 4] =
+                [&|| flight.linear(), &|| flight.rigid(), &|| flight.advance(), &|| {
+                    flight.deform(&vertices)
+                }];
+            for (engine, least) in engines.into_iter().zip(&mut least) {
+                let began = Instant::now();
+                black_box(engine());
+                *least = least.min(began.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        times.iter_mut().zip(least).for_each(|(times, least)| times.push(least));
+    }
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    })
+}
+
+fn models() {
+    println!("\n| model | triangles | flights | linear µs | rigid µs | advance µs | deform µs |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut random = Random::new(7);
+    for shape in ["sphere", "knot", "torus"] {
+        for faces in [1000, 20_000] {
+            let mesh = xcollide_scenes::shape(&format!("shape:{shape}?faces={faces}")).unwrap();
+            let model = Model::from_mesh(mesh).unwrap();
+            Moving::new(&model, &Pose::IDENTITY).prepare();
+            let [hits, misses] = flights(&model, 20, &mut random);
+            for (kind, flights) in [("hits", &hits), ("near misses", &misses)] {
+                let [linear, rigid, advance, deform] = time_models(flights);
+                println!(
+                    "| {shape} | {} | {kind} | {linear:.1} | {rigid:.1} | {advance:.1} | {deform:.1} |",
+                    model.triangulation().len(),
+                );
+            }
+        }
+    }
+}
+
 fn main() {
+    if std::env::args().any(|argument| argument == "models") {
+        return models();
+    }
     println!(
         "| queries | width | number | collide | false negatives | false positives | median ns | mean ns | 99 % ns | longest ns |"
     );
@@ -157,4 +306,5 @@ fn main() {
             report(title, queries, width);
         }
     }
+    models();
 }
