@@ -99,8 +99,8 @@ pub struct TrianglesInContact {
 /// ends. At time 0 the static test decides, with the semantics of the query; a body cannot get into another later without
 /// touching it. Interiors are those of the models at time 0.
 ///
-/// With [`Query::certificate`] the proof is kept; else [`MeshesVerdict::verify`] finds it again. [`Query::budget`] ends the
-/// search as undecided.
+/// With [`Query::certificate`] the proof is kept; else, or if the time does not suffice for it, [`MeshesVerdict::verify`]
+/// finds it again. [`Query::budget`] ends the search as undecided.
 ///
 /// Takes as a rule the time of a static test and some hundred pairs of boxes; at worst that of all pairs of triangles.
 /// With a width of 1e-12 or more one exact test suffices, mostly; with 0 all triangles that begin to touch at the same time
@@ -140,7 +140,7 @@ pub fn meshes_contact(
         return Err(QueryError::Width { width });
     }
     let mut cache = PairCache::new();
-    let deadline = Deadline::of(query, &cache);
+    let mut deadline = Deadline::of(query, &cache);
     let start = match Auto::new().test(a.at_start()?, b.at_start()?, query, &mut cache) {
         Verdict::Collides(witness) => {
             let time = TimeInterval { lo: 0.0, hi: 0.0 };
@@ -150,20 +150,25 @@ pub fn meshes_contact(
         Verdict::Undecided(reason) => return Ok(MeshesVerdict::Undecided { reason, apart: None }),
         Verdict::Apart(separation) => separation,
     };
-    let certify = query.certificate != Certificate::Free;
-    let apart = |before| MeshesSeparation::new(start, before, certify.then_some([a, b]));
     let (Some(tree_a), Some(tree_b)) = (a.tree(), b.tree()) else {
-        let apart = Some(apart(Some(0.0)));
-        return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart });
+        return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart: None });
     };
     let pair = SweptPair::new([a, b], [tree_a, tree_b]);
-    Ok(match Search::new(pair, width, deadline).run() {
-        Found::Nothing => MeshesVerdict::Apart(apart(None)),
-        Found::Contact(contact) => {
-            MeshesVerdict::Collides { contact, apart: Some(apart(Some(contact.time.lo))) }
-        }
-        Found::OutOfTime { before } => {
-            MeshesVerdict::Undecided { reason: Reason::OutOfTime, apart: Some(apart(Some(before))) }
+    let found = Search::new(pair, width, &mut deadline).run();
+    let before = match &found {
+        Found::Nothing => None,
+        Found::Contact(contact) => Some(contact.time.lo),
+        Found::OutOfTime { before } => Some(*before),
+    };
+    let mut apart = MeshesSeparation::new(start, before);
+    if query.certificate != Certificate::Free {
+        apart.certify([a, b], &mut deadline);
+    }
+    Ok(match found {
+        Found::Nothing => MeshesVerdict::Apart(apart),
+        Found::Contact(contact) => MeshesVerdict::Collides { contact, apart: Some(apart) },
+        Found::OutOfTime { .. } => {
+            MeshesVerdict::Undecided { reason: Reason::OutOfTime, apart: Some(apart) }
         }
     })
 }
@@ -209,10 +214,10 @@ enum Found {
     OutOfTime { before: f64 },
 }
 
-struct Search<'a> {
+struct Search<'a, 'd> {
     pair: SweptPair<'a>,
     width: f64,
-    deadline: Deadline,
+    deadline: &'d mut Deadline,
     /// The least time first; of equal ones the newest. Times are not negative, so their bits are in order.
     queue: BinaryHeap<(Reverse<u64>, u32, Waiting)>,
     serial: u32,
@@ -224,8 +229,8 @@ struct Search<'a> {
     least_left_out: f64,
 }
 
-impl<'a> Search<'a> {
-    fn new(pair: SweptPair<'a>, width: f64, deadline: Deadline) -> Self {
+impl<'a, 'd> Search<'a, 'd> {
+    fn new(pair: SweptPair<'a>, width: f64, deadline: &'d mut Deadline) -> Self {
         Self {
             pair,
             width,

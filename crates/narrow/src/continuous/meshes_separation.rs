@@ -11,6 +11,7 @@ use super::motion_front::{MotionFront, MovingPair, Parting, is_unit};
 use super::moving_mesh::MovingMesh;
 use super::separation::broken_place;
 use crate::proof::witness::{is_near, point_tolerance};
+use crate::query::Deadline;
 use crate::{Feature, ProofError, Semantics, Separation};
 
 /// Proof that two models whose vertices move linearly have no point in common from time 0 on, up to some time.
@@ -29,14 +30,15 @@ pub struct MeshesSeparation {
 }
 
 impl MeshesSeparation {
-    /// With a proof, if there are meshes to prove it of.
-    pub(super) fn new(
-        start: Separation,
-        before: Option<f64>,
-        certify: Option<[&MovingMesh; 2]>,
-    ) -> Self {
-        let front = certify.and_then(|meshes| MotionFront::build(&Until::new(meshes, before)?));
-        Self { start, before, front }
+    /// Without the proof for the time after the start.
+    pub(super) fn new(start: Separation, before: Option<f64>) -> Self {
+        Self { start, before, front: None }
+    }
+
+    /// Keeps the proof, if the time suffices.
+    pub(super) fn certify(&mut self, meshes: [&MovingMesh; 2], deadline: &mut Deadline) {
+        let until = Until::new(meshes, self.before);
+        self.front = until.and_then(|until| MotionFront::build(&until, deadline));
     }
 
     /// The models are apart at all times before this one; `None` if they are apart at all times from 0 to 1.
@@ -66,7 +68,7 @@ impl MeshesSeparation {
         let until = Until::new([a, b], self.before).ok_or(broken("a model is too large"))?;
         match &self.front {
             Some(front) => front.verify(&until),
-            None => MotionFront::build(&until)
+            None => MotionFront::build(&until, &mut Deadline::never())
                 .ok_or(broken("two triangles meet before its end"))?
                 .verify(&until),
         }

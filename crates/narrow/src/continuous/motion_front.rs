@@ -6,6 +6,7 @@ use xcollide_bvh::binary::{Bvh, Content, NodeId};
 use xcollide_math::vector::{length, length_squared};
 
 use crate::ProofError;
+use crate::query::Deadline;
 
 type Vector = [f64; 3];
 
@@ -62,8 +63,9 @@ pub(super) fn is_unit(direction: Vector) -> bool {
 }
 
 impl MotionFront {
-    /// Builds the front. `None` if a model is too large for a hierarchy, or two triangles are not found apart.
-    pub(super) fn build(bodies: &impl MovingPair) -> Option<Self> {
+    /// Builds the front. `None` if a model is too large for a hierarchy, two triangles are not found apart, or the time is
+    /// used up.
+    pub(super) fn build(bodies: &impl MovingPair, deadline: &mut Deadline) -> Option<Self> {
         let trees = bodies.trees()?;
         let mut cuts = Vec::new();
         let mut open = Vec::new();
@@ -71,6 +73,7 @@ impl MotionFront {
             open.push([a, b]);
         }
         while let Some(nodes) = open.pop() {
+            deadline.check().ok()?;
             if let Some(direction) = bodies.part_nodes(nodes) {
                 cuts.push(Cut::Apart(Parting::Along(direction)));
                 continue;

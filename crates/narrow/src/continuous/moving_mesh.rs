@@ -132,7 +132,10 @@ impl MovingMesh {
         &self.start
     }
 
-    /// How a vertex moves. Panics as a slice does if the model has no such vertex.
+    /// How a vertex moves.
+    ///
+    /// # Panics
+    /// The model has no such vertex.
     #[inline]
     #[must_use]
     pub fn vertex(&self, vertex: VertexId) -> MovingPoint {
@@ -145,8 +148,10 @@ impl MovingMesh {
         }
     }
 
-    /// How the corners of a triangle of the model's [triangulation](Model::triangulation) move. Panics as a slice does if
-    /// there is no such triangle.
+    /// How the corners of a triangle of the model's [triangulation](Model::triangulation) move.
+    ///
+    /// # Panics
+    /// There is no such triangle.
     #[inline]
     #[must_use]
     pub fn triangle(&self, number: u32) -> [MovingPoint; 3] {

@@ -3,6 +3,7 @@
 use super::motion_front::MotionFront;
 use super::safe_time::Step;
 use super::{MotionVerdict, Moving};
+use crate::query::Deadline;
 use crate::{Placed, ProofError, Semantics, Separation};
 
 /// Proof that two moving models have no point in common from time 0 on, up to some time: a chain of steps.
@@ -34,7 +35,7 @@ impl MotionSeparation {
     /// Keeps the proof of the next step.
     pub(super) fn certify(&mut self, step: &Step<'_>) {
         if self.fronts.len() == self.ends.len() {
-            self.fronts.extend(MotionFront::build(step));
+            self.fronts.extend(MotionFront::build(step, &mut Deadline::never()));
         }
     }
 
@@ -76,7 +77,7 @@ impl MotionSeparation {
             let step = Step::new([&a, &b], from, end);
             match self.fronts.get(number) {
                 Some(front) => front.verify(&step)?,
-                None => MotionFront::build(&step)
+                None => MotionFront::build(&step, &mut Deadline::never())
                     .ok_or(broken("a step is longer than the bounds on the motion allow"))?
                     .verify(&step)?,
             }
