@@ -23,34 +23,40 @@ impl BinaryNode {
     }
 }
 
-/// An axis-aligned box. The fourth lane is for SIMD.
+/// An axis-aligned box: the least coordinates, negated, and the greatest ones; so boxes are merged by one
+/// maximum. The fourth lane of each half is free.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    pub(super) low: [f32; 4],
-    pub(super) high: [f32; 4],
-}
+pub(super) struct Extent(pub(super) [f32; 8]);
 
 impl Extent {
-    pub(super) const EMPTY: Self = Self { low: [f32::MAX; 4], high: [f32::MIN; 4] };
+    pub(super) const EMPTY: Self = Self([f32::MIN; 8]);
 
     #[inline(always)]
     pub(super) fn merge(&mut self, other: &Self) {
-        for lane in 0..4 {
-            let (low, high) = (other.low[lane], other.high[lane]);
-            self.low[lane] = if low < self.low[lane] { low } else { self.low[lane] };
-            self.high[lane] = if high > self.high[lane] { high } else { self.high[lane] };
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own = if other > *own { other } else { *own };
         }
     }
 
-    fn merged(mut self, other: Self) -> Self {
+    pub(super) fn merged(mut self, other: Self) -> Self {
         self.merge(&other);
         self
     }
 
-    /// Half the surface.
+    pub(super) fn low(&self, axis: usize) -> f32 {
+        -self.0[axis]
+    }
+
+    /// The width along an axis.
+    #[inline(always)]
+    pub(super) fn width(&self, axis: usize) -> f32 {
+        self.0[axis] + self.0[axis + 4]
+    }
+
+    /// Half the surface; of no points 0, or more.
     #[inline(always)]
     pub(super) fn area(&self) -> f32 {
-        let [x, y, z] = [0, 1, 2].map(|axis| (self.high[axis] - self.low[axis]).max(0.0));
+        let [x, y, z] = [self.width(0), self.width(1), self.width(2)];
         x * y + y * z + z * x
     }
 }
@@ -58,40 +64,33 @@ impl Extent {
 /// A triangle as the input of the heuristic.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Primitive {
-    /// The box; its fourth lanes hold the triangle's number.
+    /// The box; its free lanes hold the triangle's number.
     pub(super) extent: Extent,
 }
 
 impl Primitive {
-    /// Low bits of a triangle's number in the first of the fourth lanes.
+    /// Low bits of a triangle's number in the first of the free lanes.
     const BITS: u32 = 15;
 
-    fn new(index: usize, corners: &[[f64; 3]; 3]) -> Self {
+    fn new(index: usize, corners: [[f32; 3]; 3]) -> Self {
         let mut extent = Extent::EMPTY;
-        for corner in corners {
-            let [x, y, z] = corner.map(|x| x as f32);
-            extent.merge(&Extent { low: [x, y, z, 0.0], high: [x, y, z, 0.0] });
+        for [x, y, z] in corners {
+            extent.merge(&Extent([-x, -y, -z, 0.0, x, y, z, 0.0]));
         }
         // Both halves of the number are exact in f32.
-        extent.low[3] = (index & ((1 << Self::BITS) - 1)) as f32;
-        extent.high[3] = (index >> Self::BITS) as f32;
+        extent.0[3] = (index & ((1 << Self::BITS) - 1)) as f32;
+        extent.0[7] = (index >> Self::BITS) as f32;
         Self { extent }
     }
 
     fn triangle(&self) -> u32 {
-        (self.extent.high[3] as u32) << Self::BITS | self.extent.low[3] as u32
+        (self.extent.0[7] as u32) << Self::BITS | self.extent.0[3] as u32
     }
 
     /// Twice the middle of the box.
     #[inline(always)]
     pub(super) fn center(&self, axis: usize) -> f32 {
-        self.extent.low[axis] + self.extent.high[axis]
-    }
-
-    #[inline(always)]
-    fn centers(&self) -> Extent {
-        let center = [0, 1, 2, 3].map(|lane| self.extent.low[lane] + self.extent.high[lane]);
-        Extent { low: center, high: center }
+        self.extent.0[axis + 4] - self.extent.0[axis]
     }
 }
 
@@ -119,28 +118,33 @@ pub enum WideSplit {
 /// Halves at least one triangle recursively. Returns the nodes, a parent before its halves, and the order of
 /// the triangles that their ranges refer to. O(n log n) on ordinary meshes.
 pub(super) fn build(triangles: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<BinaryNode>, Vec<u32>) {
-    let mut primitives: Vec<Primitive> = fork_join::numbered(triangles, Primitive::new);
+    let mut primitives: Vec<Primitive> = fork_join::numbered(triangles, |index, triangle| {
+        Primitive::new(index, triangle.map(|corner| corner.map(|x| x as f32)))
+    });
     let mut nodes = vec![BinaryNode::default(); 2 * primitives.len() - 1];
     match split {
-        WideSplit::SurfaceArea => halve(&mut primitives, 0, &mut nodes, 0, 0),
-        WideSplit::Morton => {
-            let (_, centers) = fork_join::merged(&primitives, CHUNK, &measure, &merged);
-            morton::build(&mut primitives, &centers, &mut nodes);
+        WideSplit::SurfaceArea => {
+            let mut scratch = primitives.clone();
+            let whole = fork_join::merged(&primitives, CHUNK, &extent, &Extent::merged);
+            halve(&mut primitives, &mut scratch, whole, 0, &mut nodes, 0, 0);
         }
+        WideSplit::Morton => morton::build(&mut primitives, &mut nodes),
     }
     (nodes, fork_join::map(&primitives, Primitive::triangle))
 }
 
-/// Builds the subtree over a range that begins at `start` of the order; its nodes begin at `index`.
+/// Builds the subtree over a range with the given box that begins at `start` of the order; its nodes begin
+/// at `index`.
 fn halve(
     range: &mut [Primitive],
+    scratch: &mut [Primitive],
+    extent: Extent,
     start: usize,
     nodes: &mut [BinaryNode],
     index: usize,
     depth: u32,
 ) {
     let end = start + range.len();
-    let (extent, centers) = fork_join::merged(range, CHUNK, &measure, &merged);
     let Some((node, below)) = nodes.split_first_mut() else {
         return;
     };
@@ -148,31 +152,43 @@ fn halve(
     if range.len() == 1 {
         return;
     }
-    let first = if depth < RULE_DEPTH { sah::split(range, &centers) } else { range.len() / 2 };
+    let Halves { first, extents: [left_extent, right_extent] } =
+        if depth < RULE_DEPTH { sah::split(range, scratch) } else { Halves::equal(range) };
     let second = index + 2 * first;
     node.second = second as u32;
     let (left, right) = range.split_at_mut(first);
+    let (scratch_left, scratch_right) = scratch.split_at_mut(first);
     let (nodes_left, nodes_right) = below.split_at_mut(2 * first - 1);
     let middle = start + first;
+    let depth = depth + 1;
     fork_join::join(
         end - start >= TASK,
-        || halve(left, start, nodes_left, index + 1, depth + 1),
-        || halve(right, middle, nodes_right, second, depth + 1),
+        || halve(left, scratch_left, left_extent, start, nodes_left, index + 1, depth),
+        || halve(right, scratch_right, right_extent, middle, nodes_right, second, depth),
     );
 }
 
-/// The box of the triangles and that of their centers.
-fn measure(range: &[Primitive]) -> (Extent, Extent) {
-    let (mut extent, mut centers) = (Extent::EMPTY, Extent::EMPTY);
-    for primitive in range {
-        extent.merge(&primitive.extent);
-        centers.merge(&primitive.centers());
-    }
-    (extent, centers)
+/// Where a range is split: the length of the first part, and the boxes of both.
+pub(super) struct Halves {
+    pub(super) first: usize,
+    pub(super) extents: [Extent; 2],
 }
 
-fn merged((extent, centers): (Extent, Extent), other: (Extent, Extent)) -> (Extent, Extent) {
-    (extent.merged(other.0), centers.merged(other.1))
+impl Halves {
+    /// As many triangles in one part as in the other.
+    pub(super) fn equal(range: &[Primitive]) -> Self {
+        let (left, right) = range.split_at(range.len() / 2);
+        Self { first: left.len(), extents: [extent(left), extent(right)] }
+    }
+}
+
+/// The box of the triangles.
+pub(super) fn extent(range: &[Primitive]) -> Extent {
+    let mut extent = Extent::EMPTY;
+    for primitive in range {
+        extent.merge(&primitive.extent);
+    }
+    extent
 }
 
 #[cfg(test)]

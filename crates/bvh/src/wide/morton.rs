@@ -5,6 +5,7 @@
 //! changes.
 
 use super::binary::{BinaryNode, Extent, Primitive};
+use super::sah;
 use crate::fork_join;
 
 /// Bits of a code on each axis.
@@ -14,12 +15,13 @@ const BITS: u32 = 21;
 const TASK: usize = 2048;
 
 /// Sorts the triangles along the curve and builds the nodes over them.
-pub(super) fn build(primitives: &mut Vec<Primitive>, centers: &Extent, nodes: &mut [BinaryNode]) {
+pub(super) fn build(primitives: &mut Vec<Primitive>, nodes: &mut [BinaryNode]) {
+    let centers = sah::centers(primitives);
     let cells = f64::from(1_u32 << BITS);
     let [low, factor] = [
-        [0, 1, 2].map(|axis| f64::from(centers.low[axis])),
+        [0, 1, 2].map(|axis| f64::from(centers.low(axis))),
         [0, 1, 2].map(|axis| {
-            let width = f64::from(centers.high[axis]) - f64::from(centers.low[axis]);
+            let width = f64::from(centers.width(axis));
             if width > 0.0 { cells / width } else { 0.0 }
         }),
     ];
