@@ -39,16 +39,16 @@ pub(crate) fn numbered<T: Sync, R: Send>(
     images
 }
 
-/// Changes each item by the one at the same index of `others`.
-pub(crate) fn zip<T: Send, U: Sync>(
+/// The images of all items, which may be changed, in order.
+pub(crate) fn map_mut<T: Send, R: Send>(
     items: &mut [T],
-    others: &[U],
-    change: impl Fn(&mut T, &U) + Sync + Send,
-) {
+    image: impl Fn(&mut T) -> R + Sync + Send,
+) -> Vec<R> {
     #[cfg(feature = "parallel")]
-    items.par_iter_mut().zip(others).for_each(|(item, other)| change(item, other));
+    let images = items.par_iter_mut().map(image).collect();
     #[cfg(not(feature = "parallel"))]
-    items.iter_mut().zip(others).for_each(|(item, other)| change(item, other));
+    let images = items.iter_mut().map(image).collect();
+    images
 }
 
 /// Maps parts of at most the given length by `of_part` and merges the results from the left. `merge` must be

@@ -14,6 +14,7 @@ mod binary;
 mod clusters;
 mod collapse;
 mod compact_node;
+mod corners;
 mod descent;
 mod fit;
 mod kernel;
@@ -25,6 +26,7 @@ mod relative_transform;
 mod sah;
 mod sample;
 mod segment_query;
+mod span;
 mod split_search;
 #[cfg(feature = "serde")]
 mod stored;

@@ -3,6 +3,7 @@
 //! A subtree over n triangles has 2n − 1 nodes, so the place of each node is known in advance and several
 //! threads can build halves. `sah` and `morton` choose the splits.
 
+use super::relative_transform::TreeFrame;
 use super::{morton, sah};
 use crate::fork_join;
 
@@ -117,9 +118,14 @@ pub enum WideSplit {
 
 /// Halves at least one triangle recursively. Returns the nodes, a parent before its halves, and the order of
 /// the triangles that their ranges refer to. O(n log n) on ordinary meshes.
-pub(super) fn build(triangles: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<BinaryNode>, Vec<u32>) {
+pub(super) fn build(
+    positions: &[[f64; 3]],
+    triangles: &[[u32; 3]],
+    frame: &TreeFrame,
+    split: WideSplit,
+) -> (Vec<BinaryNode>, Vec<u32>) {
     let mut primitives: Vec<Primitive> = fork_join::numbered(triangles, |index, triangle| {
-        Primitive::new(index, triangle.map(|corner| corner.map(|x| x as f32)))
+        Primitive::new(index, triangle.map(|vertex| frame.local(positions[vertex as usize])))
     });
     let mut nodes = vec![BinaryNode::default(); 2 * primitives.len() - 1];
     match split {
@@ -191,6 +197,14 @@ pub(super) fn extent(range: &[Primitive]) -> Extent {
     extent
 }
 
+/// The hierarchy of triangles whose corners are below 1.
+#[cfg(test)]
+pub(super) fn of_soup(soup: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<BinaryNode>, Vec<u32>) {
+    let triangles: Vec<[u32; 3]> =
+        (0..soup.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    build(&soup.concat(), &triangles, &TreeFrame::UNIT, split)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +216,7 @@ mod tests {
     }
 
     fn check_split(triangles: &[[[f64; 3]; 3]], split: WideSplit) {
-        let (nodes, order) = build(triangles, split);
+        let (nodes, order) = of_soup(triangles, split);
         assert_eq!(nodes.len(), 2 * triangles.len() - 1);
         let mut sorted = order;
         sorted.sort_unstable();

@@ -46,7 +46,7 @@ pub(super) fn clustered(nodes: &[ChildRanges]) -> Vec<ChildRanges> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::binary::{WideSplit, build};
+    use super::super::binary::{WideSplit, of_soup};
     use super::super::collapse::collapse;
     use super::*;
 
@@ -64,7 +64,7 @@ mod tests {
                 [[a, b, c], [b, d, c]]
             })
             .collect();
-        let (binary, _) = build(&triangles, WideSplit::SurfaceArea);
+        let (binary, _) = of_soup(&triangles, WideSplit::SurfaceArea);
         collapse(&binary, 2)
     }
 

@@ -4,7 +4,7 @@
 //! BVHs*, 2017, section 3.1: for each binary node the cheapest way to represent it by at most
 //! 1, 2, …, 8 children of a wide node.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use xcollide_simd::{F32x8, Simd, SimdKernel, dispatch};
 
@@ -28,6 +28,13 @@ pub(super) struct ChildRange {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) child: ChildRef,
+}
+
+impl ChildRange {
+    /// The range of the triangle order.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// The children of a wide node.

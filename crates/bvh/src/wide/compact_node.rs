@@ -17,10 +17,13 @@
 //! 10u + 7u, and from its dual basis by less than 64u. With this in place of 2.6u, the sum of point
 //! 3 of `relative_transform` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
 
-use xcollide_math::vector::{cross, dot, sub};
+use std::ops::Range;
+
+use xcollide_math::vector::{cross, dot};
 use xcollide_simd::{F32x8, SimdFloat};
 
-use super::fit::{Fit, SLACK, fit, round_up};
+use super::corners::Corners;
+use super::fit::{RELATIVE, round_up};
 use super::kernel::Boxes;
 use super::node::{ChildRef, Node, OrientedBox, WIDTH, at};
 
@@ -47,7 +50,13 @@ const TURN: f32 = 1.0 / 32768.0;
 
 impl CompactNode {
     /// Writes a box around triangles; false if the step is too small for it.
-    fn set(&mut self, lane: usize, triangles: &[[[f64; 3]; 3]], bounds: &OrientedBox) -> bool {
+    fn set(
+        &mut self,
+        lane: usize,
+        bounds: &OrientedBox,
+        corners: &Corners,
+        triangles: Range<usize>,
+    ) -> bool {
         for (k, turn) in turn_of(&bounds.axes).into_iter().enumerate() {
             self.turn[k][lane] = turn;
             let steps = (bounds.center[k] - self.origin[k]) / self.step;
@@ -55,18 +64,11 @@ impl CompactNode {
             self.extent[k][lane] = 0;
         }
         let rounded = self.get(lane);
-        let axes = rounded.axes.map(|axis| axis.map(f64::from));
-        let center = rounded.center.map(f64::from);
-        let mut extent = [0.0_f64; 3];
-        for &point in triangles.iter().flatten() {
-            let d = sub(point, center);
-            for j in 0..3 {
-                extent[j] = extent[j].max(dot(d, axes[j]).abs());
-            }
-        }
-        let slack = extent.iter().sum::<f64>() * (1.0 / f64::from(1 << 20)) + SLACK;
+        let (low, high) = corners.extremes(triangles, rounded.center, &rounded.axes);
+        let extent = [0, 1, 2].map(|j| high[j].max(-low[j]));
+        let slack = extent.iter().sum::<f32>() * RELATIVE + corners.slack();
         for j in 0..3 {
-            let wanted = extent[j] + slack;
+            let wanted = f64::from(extent[j] + slack);
             let mut steps = (wanted / f64::from(self.step)).ceil();
             // A query rounds this product once more.
             while f64::from(steps as f32 * self.step) < wanted {
@@ -142,11 +144,9 @@ impl Node for CompactNode {
         f32::from(self.extent[0][lane % WIDTH]) * self.step
     }
 
-    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
-        let mut boxes = [OrientedBox::default(); WIDTH];
+    fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners, ranges: &[Range<usize>]) {
         let (mut low, mut high, mut largest) = ([f32::MAX; 3], [f32::MIN; 3], 0.0_f32);
-        for (bounds, range) in boxes.iter_mut().zip(ranges) {
-            *bounds = fit(range, how);
+        for bounds in boxes {
             for k in 0..3 {
                 low[k] = low[k].min(bounds.center[k]);
                 high[k] = high[k].max(bounds.center[k]);
@@ -157,7 +157,11 @@ impl Node for CompactNode {
         self.origin = low;
         self.step = round_up(f64::from(width) / 65_000.0).max(f32::MIN_POSITIVE);
         // Too small only for boxes that are hardly larger than rounding errors.
-        while !ranges.iter().enumerate().all(|(lane, range)| self.set(lane, range, &boxes[lane])) {
+        let fits = |node: &mut Self| {
+            let mut lanes = boxes.iter().zip(ranges).enumerate();
+            lanes.all(|(lane, (bounds, range))| node.set(lane, bounds, corners, range.clone()))
+        };
+        while !fits(self) {
             self.step *= 2.0;
         }
     }

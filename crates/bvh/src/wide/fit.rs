@@ -1,10 +1,25 @@
-//! The box around a range of triangles, in the frame of smallest surface among several.
+//! The boxes around ranges of triangles, each in the frame of smallest surface among several: eight boxes at
+//! once, one a lane.
+//!
+//! # Rounding
+//!
+//! A box holds its triangles as they are in exact arithmetic, although all is computed in f32 (u = 2⁻²⁴).
+//! With E the sum of the extents, the coordinates along the axes, relative to a corner of the triangles, are
+//! off by less than 4.1u · 2E, that of the center, relative to the same corner, by 5.1u E, and differences
+//! and sums by less than 4u E. Tests need 16u E more (2⁻²⁰ E, see `relative_transform`). Together less than
+//! 40u E: [`RELATIVE`]. The coordinates of a corner are below 1 in the tree's unit and rounded to f32, which
+//! moves it by less than 2u: [`SLACK`].
 
+use std::ops::Range;
+
+use xcollide_simd::vec3::{cross, dot, load, store, sub};
+use xcollide_simd::{F32x8, F64x8, Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
+
+use super::corners::Corners;
 use super::node::OrientedBox;
-use super::sample::{Points, SAMPLE};
-use super::vector::{Frame, IDENTITY, Vector, is_frame, perpendiculars, unit};
-use crate::fork_join;
-use xcollide_math::vector::{add, cross, dot, length, scale, sub};
+use super::principal::principal_axes;
+use super::sample::{Best, Points, SINGLE, WHOLE, unit};
+use super::span::LANES;
 
 /// The effort for each box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,155 +30,230 @@ pub enum Fit {
     /// about the thinnest direction, and, for few triangles, the frames of edges.
     #[default]
     Smallest,
-    /// The principal axes only: half the time to build, a third more to query.
+    /// The principal axes only; for one and two triangles as [`Smallest`](Self::Smallest).
     Principal,
 }
 
-type Triangle = [Vector; 3];
+/// In ranges that are sampled whole, frames of the edges of so many triangles are tried.
+const EDGES: usize = 8;
 
-/// Frames of edges are tried in ranges up to the first length, for the first few triangles.
-const EDGE_FRAMES: (usize, usize) = (64, 8);
+/// See the head of the module.
+pub(super) const RELATIVE: f32 = 2.5 / (1 << 20) as f32;
 
-/// A box around at least one triangle, with coordinates up to about 1.
-pub(super) fn fit(triangles: &[Triangle], fit: Fit) -> OrientedBox {
-    let mut frame = match (fit, triangles) {
-        (_, [triangle]) => edge_frame(triangle),
-        (Fit::Principal, _) => {
-            let step = triangles.len().div_ceil(SAMPLE);
-            Points::new(triangles.iter().step_by(step)).principal_axes()
-        }
-        (Fit::Smallest, _) => smallest(triangles),
-    };
-    if !is_frame(&frame) {
-        frame = IDENTITY;
-    }
-    enclose(triangles, &frame)
+/// 2⁻²³: see the head of the module. Times the largest coordinate, if that is above 1.
+pub(super) const SLACK: f32 = 1.0 / (1 << 23) as f32;
+
+/// Boxes around ranges of triangles, none empty.
+pub(super) fn fit(corners: &Corners, ranges: &[Range<usize>], how: Fit) -> Vec<OrientedBox> {
+    // Boxes of about as many triangles side by side, so that no lane waits for another.
+    let size = |number: u32| ranges[number as usize].len();
+    let mut numbers: Vec<u32> = (0..ranges.len() as u32).collect();
+    numbers.sort_by_key(|&number| size(number).min(WHOLE + 1));
+    let (pairs, more) = numbers.split_at(numbers.partition_point(|&number| size(number) <= 2));
+    let (some, many) = more.split_at(more.partition_point(|&number| size(number) <= WHOLE));
+    let mut boxes = vec![OrientedBox::default(); ranges.len()];
+    batches::<6>(corners, ranges, how, pairs, &mut boxes);
+    batches::<{ 3 * WHOLE }>(corners, ranges, how, some, &mut boxes);
+    batches::<{ 3 * WHOLE + SINGLE }>(corners, ranges, how, many, &mut boxes);
+    boxes
 }
 
-/// The frame of the longest edge and the normal of a triangle: a flat box, within a factor of √2 of the
-/// smallest rectangle.
-fn edge_frame(triangle: &Triangle) -> Frame {
-    let edges = [0, 1, 2].map(|k| sub(triangle[(k + 1) % 3], triangle[k]));
-    let longest = (1..3).fold(0, |best, k| {
-        if dot(edges[k], edges[k]) > dot(edges[best], edges[best]) { k } else { best }
-    });
-    let Some(u) = unit(edges[longest]) else {
-        return IDENTITY;
-    };
-    // The other edges may be nearly parallel to the longest: only their part across it counts, and if there
-    // is none (the triangle is a segment), any direction does.
-    let across = edges[(longest + 1) % 3];
-    let off_axis = |v: Vector| unit(sub(v, scale(u, dot(u, v))));
-    // Twice, as cancellation leaves a part of u in the first result.
-    match off_axis(across).and_then(off_axis) {
-        Some(v) => [u, v, cross(u, v)],
-        None => perpendiculars(u).map_or(IDENTITY, |[v, w]| [u, v, w]),
+/// Fits some of the boxes, with samples of `N` points.
+fn batches<const N: usize>(
+    corners: &Corners,
+    ranges: &[Range<usize>],
+    how: Fit,
+    numbers: &[u32],
+    boxes: &mut [OrientedBox],
+) {
+    let mut some: [Range<usize>; LANES] = std::array::from_fn(|_| 0..0);
+    for chunk in numbers.chunks(LANES) {
+        for (range, &number) in some.iter_mut().zip(chunk) {
+            *range = ranges[number as usize].clone();
+        }
+        let fitted = dispatch(Batch::<N> { corners, ranges: &some[..chunk.len()], how });
+        for (&number, bounds) in chunk.iter().zip(fitted) {
+            boxes[number as usize] = bounds;
+        }
     }
 }
 
-/// The frame of smallest surface among several.
-fn smallest(triangles: &[Triangle]) -> Frame {
-    let step = triangles.len().div_ceil(SAMPLE);
-    let sample = || triangles.iter().step_by(step);
-    let points = Points::new(sample());
-    let mut best = (points.surface(&IDENTITY), IDENTITY);
-    let mut consider = |frame: &Frame| {
-        let surface = points.surface(frame);
-        if surface < best.0 {
-            best = (surface, *frame);
+/// One to eight boxes.
+struct Batch<'c, const N: usize> {
+    corners: &'c Corners,
+    ranges: &'c [Range<usize>],
+    how: Fit,
+}
+
+impl<const N: usize> SimdKernel for Batch<'_, N> {
+    type Output = [OrientedBox; LANES];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [OrientedBox; LANES] {
+        let Self { corners, ranges, how } = self;
+        let points = Points::<N>::new(corners, ranges);
+        let most = ranges.iter().map(Range::len).max().unwrap_or(0);
+        let best = smallest::<S::F32x8, N>(&points, most, how);
+        let axes = orthonormal::<S>(&best);
+        // The sample may be all, or not.
+        let (mut low, mut high) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        for j in 0..3 {
+            let span = points.span::<S::F32x8>(load(&axes[j]));
+            span.low.store(&mut low[j]);
+            span.high.store(&mut high[j]);
         }
-    };
+        for (lane, range) in ranges.iter().enumerate() {
+            if range.len() > WHOLE {
+                let of_lane = |v: &[[f32; LANES]; 3]| [v[0][lane], v[1][lane], v[2][lane]];
+                let axes = [of_lane(&axes[0]), of_lane(&axes[1]), of_lane(&axes[2])];
+                let measured = corners.extremes(range.clone(), of_lane(&points.origin), &axes);
+                for j in 0..3 {
+                    (low[j][lane], high[j][lane]) = (measured.0[j], measured.1[j]);
+                }
+            }
+        }
+        enclose::<S::F32x8>(&points.origin, &axes, &low, &high, corners.slack())
+    }
+}
+
+/// The frames of smallest surface among several.
+#[inline(always)]
+fn smallest<F: F32x8, const N: usize>(points: &Points<N>, most: usize, how: Fit) -> Best<F> {
+    let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    let identity = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+    let mut best = Best::new(points.surface(&identity));
     // For two triangles, the most frequent case, the principal axes hardly ever give the smallest box, and
     // they are expensive.
-    let principal = (triangles.len() > 2).then(|| points.principal_axes());
-    if let Some(frame) = &principal {
-        consider(frame);
+    if most > 2 {
+        let [u, n] = principal_axes(points.covariance());
+        let frame = [u, cross(n, u), n];
+        best.consider(points.surface(&frame), u, n, one);
+        if how == Fit::Principal {
+            return Best { first: u, normal: n, ..best };
+        }
+        points.consider_turns(n, one, &mut best);
     }
-    let normal = |t: &Triangle| cross(sub(t[1], t[0]), sub(t[2], t[0]));
-    let mean = unit(sample().map(normal).fold([0.0; 3], add));
-    let (most, few) = EDGE_FRAMES;
-    if triangles.len() <= most {
-        for triangle in triangles.iter().take(few) {
-            if let Some(normal) = unit(normal(triangle)) {
+    let (mean, valid) = unit(points.normals::<F>());
+    points.consider_turns(mean, valid, &mut best);
+    if N <= 3 * WHOLE {
+        for triangle in 0..most.min(EDGES) {
+            points.consider_edges(triangle, &mut best);
+        }
+    }
+    best
+}
+
+/// The frames, orthonormal in f64 and then rounded; the coordinate axes in lanes that have none.
+#[inline(always)]
+fn orthonormal<S: Simd>(best: &Best<S::F32x8>) -> [[[f32; LANES]; 3]; 3] {
+    let (mut first, mut normal) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    store(best.first, &mut first);
+    store(best.normal, &mut normal);
+    let n = wide::<S::F64x8>(&normal);
+    let u = wide::<S::F64x8>(&first);
+    let one = S::F64x8::splat(1.0);
+    let square = dot(n, n);
+    let inverse = one.div(square.sqrt());
+    let n = [n[0].mul(inverse), n[1].mul(inverse), n[2].mul(inverse)];
+    let along = dot(u, n);
+    let u = [u[0].sub(n[0].mul(along)), u[1].sub(n[1].mul(along)), u[2].sub(n[2].mul(along))];
+    let across = dot(u, u);
+    let inverse = one.div(across.sqrt());
+    let u = [u[0].mul(inverse), u[1].mul(inverse), u[2].mul(inverse)];
+    let v = cross(n, u);
+    let half = S::F64x8::splat(0.5);
+    // Both of about length 1, and at a right angle.
+    let valid = square.gt(half).and(across.gt(half)).to_bits();
+    let mut axes = [narrow(u), narrow(v), narrow(n)];
+    if valid != 0xFF {
+        for lane in (0..LANES).filter(|lane| valid >> lane & 1 == 0) {
+            for j in 0..3 {
                 for k in 0..3 {
-                    if let Some(u) = unit(sub(triangle[(k + 1) % 3], triangle[k])) {
-                        let frame = [u, cross(normal, u), normal];
-                        // The normal of a sliver can be inaccurate.
-                        if is_frame(&frame) {
-                            consider(&frame);
-                        }
-                    }
+                    axes[j][k][lane] = if j == k { 1.0 } else { 0.0 };
                 }
             }
         }
     }
-    for thin in [mean, principal.map(|frame| frame[2])].into_iter().flatten() {
-        if let Some([u, v]) = perpendiculars(thin) {
-            let (surface, (cosine, sine)) = points.best_turn(&[u, v, thin]);
-            if surface < best.0 {
-                let turned = add(scale(u, cosine), scale(v, sine));
-                best = (surface, [turned, cross(thin, turned), thin]);
+    axes
+}
+
+#[inline(always)]
+fn wide<D: F64x8>(v: &[[f32; LANES]; 3]) -> [D; 3] {
+    let mut numbers = [[0.0; LANES]; 3];
+    for k in 0..3 {
+        for lane in 0..LANES {
+            numbers[k][lane] = f64::from(v[k][lane]);
+        }
+    }
+    load(&numbers)
+}
+
+#[inline(always)]
+fn narrow<D: F64x8>(v: [D; 3]) -> [[f32; LANES]; 3] {
+    let (mut numbers, mut rounded) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    store(v, &mut numbers);
+    for k in 0..3 {
+        for lane in 0..LANES {
+            rounded[k][lane] = numbers[k][lane] as f32;
+        }
+    }
+    rounded
+}
+
+/// The boxes between the least and the greatest coordinates along their axes, relative to points of theirs.
+///
+/// The center is rounded first; then the extents are measured from it, so its rounding loses no point.
+#[inline(always)]
+fn enclose<F: F32x8>(
+    origin: &[[f32; LANES]; 3],
+    axes: &[[[f32; LANES]; 3]; 3],
+    low: &[[f32; LANES]; 3],
+    high: &[[f32; LANES]; 3],
+    slack: f32,
+) -> [OrientedBox; LANES] {
+    let origin = load::<F>(origin);
+    let rows = [load::<F>(&axes[0]), load::<F>(&axes[1]), load::<F>(&axes[2])];
+    let (low, high) = (load::<F>(low), load::<F>(high));
+    let half = F::splat(0.5);
+    let mut center = origin;
+    for j in 0..3 {
+        let middle = low[j].add(high[j]).mul(half);
+        for k in 0..3 {
+            center[k] = center[k].add(rows[j][k].mul(middle));
+        }
+    }
+    let from = sub(center, origin);
+    let mut extent = [half; 3];
+    for j in 0..3 {
+        let along = dot(from, rows[j]);
+        extent[j] = high[j].sub(along).max(along.sub(low[j]));
+    }
+    let sum = extent[0].add(extent[1]).add(extent[2]);
+    let slack = sum.mul(F::splat(RELATIVE)).add(F::splat(slack));
+    let (mut centers, mut extents) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    store(center, &mut centers);
+    for j in 0..3 {
+        extent[j].add(slack).store(&mut extents[j]);
+    }
+    let mut boxes = [OrientedBox::default(); LANES];
+    for (lane, bounds) in boxes.iter_mut().enumerate() {
+        let mut order = [0, 1, 2];
+        // The longest first; of equal ones the first.
+        for (i, j) in [(0, 1), (1, 2), (0, 1)] {
+            if extents[order[j]][lane] > extents[order[i]][lane] {
+                order.swap(i, j);
+            }
+        }
+        for (place, j) in order.into_iter().enumerate() {
+            bounds.center[place] = centers[place][lane];
+            bounds.extent[place] = extents[j][lane];
+            for k in 0..3 {
+                bounds.axes[place][k] = axes[j][k][lane];
             }
         }
     }
-    best.1
+    boxes
 }
-
-/// The box on a frame around all the triangles.
-///
-/// Axes and center are rounded to f32 first; then the extents are measured from the rounded center along the
-/// rounded axes, so rounding loses no point. They are enlarged by 2⁻²⁰ of their sum, which covers all
-/// relative rounding errors of extents in tests (see `relative_transform`), and by [`SLACK`].
-fn enclose(triangles: &[Triangle], frame: &Frame) -> OrientedBox {
-    let rounded = frame.map(|axis| axis.map(|x| x as f32));
-    let axes = rounded.map(|axis| axis.map(f64::from));
-    let (low, high) = fork_join::merged(triangles, CHUNK, &|part| along(part, &axes), &wider);
-    let middle = [0, 1, 2]
-        .map(|k| (0..3).map(|j| axes[j][k] * (0.5 * (low[j] + high[j]))).sum::<f64>() as f32);
-    let center = middle.map(f64::from);
-    let extent = [0, 1, 2].map(|j| {
-        let along = dot(center, axes[j]);
-        (high[j] - along).max(along - low[j])
-    });
-    let slack = extent.iter().sum::<f64>() * (1.0 / f64::from(1 << 20)) + SLACK;
-    let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| extent[j].total_cmp(&extent[i]));
-    OrientedBox {
-        center: middle,
-        extent: order.map(|j| round_up(extent[j] + slack)),
-        axes: order.map(|j| rounded[j]),
-    }
-}
-
-/// Triangles that one thread measures in turn.
-const CHUNK: usize = 1 << 14;
-
-/// The least and the greatest coordinate along each axis. (The fourth lane is for the processor.)
-fn along(triangles: &[Triangle], axes: &Frame) -> ([f64; 4], [f64; 4]) {
-    let columns = [0, 1, 2].map(|k| [axes[0][k], axes[1][k], axes[2][k], 0.0]);
-    let (mut low, mut high) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
-    for point in triangles.iter().flatten() {
-        for j in 0..4 {
-            let along =
-                point[0] * columns[0][j] + point[1] * columns[1][j] + point[2] * columns[2][j];
-            low[j] = if along < low[j] { along } else { low[j] };
-            high[j] = if along > high[j] { along } else { high[j] };
-        }
-    }
-    (low, high)
-}
-
-fn wider(mut a: ([f64; 4], [f64; 4]), b: ([f64; 4], [f64; 4])) -> ([f64; 4], [f64; 4]) {
-    for j in 0..4 {
-        a.0[j] = if b.0[j] < a.0[j] { b.0[j] } else { a.0[j] };
-        a.1[j] = if b.1[j] > a.1[j] { b.1[j] } else { a.1[j] };
-    }
-    a
-}
-
-/// 2⁻⁴⁴: more than the rounding in f64 of coordinates up to 2, of their products with axes, and of their
-/// mapping to the tree's frame.
-pub(super) const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// The smallest f32 that is not less.
 pub(super) fn round_up(value: f64) -> f32 {
@@ -171,15 +261,19 @@ pub(super) fn round_up(value: f64) -> f32 {
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// The largest distance of the box's center and of its contents from the origin, rounded up.
-pub(super) fn reach(bounds: &OrientedBox, farthest: f64) -> f64 {
-    length(bounds.center.map(f64::from)).max(farthest) * (1.0 + 1e-12)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
+    use super::super::relative_transform::TreeFrame;
+    use super::super::vector::is_orthonormal;
     use super::*;
     use xcollide_fixtures::Random;
+    use xcollide_math::vector::{add, dot, sub};
+    use xcollide_simd::{Portable, SimdLevel, dispatch_at};
+
+    type Vector = [f64; 3];
+    type Triangle = [Vector; 3];
 
     /// Pseudo-random numbers in [−1, 1), for tests.
     fn numbers() -> impl FnMut() -> f64 {
@@ -187,29 +281,90 @@ mod tests {
         move || random.signed()
     }
 
-    fn holds(bounds: &OrientedBox, point: Vector) -> bool {
-        let d = sub(point, bounds.center.map(f64::from));
-        (0..3).all(|j| dot(d, bounds.axes[j].map(f64::from)).abs() <= f64::from(bounds.extent[j]))
+    fn fit_one(triangles: &[Triangle], how: Fit) -> OrientedBox {
+        let corners = corners(triangles);
+        fit(&corners, slice::from_ref(&(0..triangles.len())), how)[0]
+    }
+
+    fn corners(triangles: &[Triangle]) -> Corners {
+        let numbers: Vec<u32> = (0..triangles.len() as u32).collect();
+        let vertices: Vec<[u32; 3]> =
+            numbers.iter().map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        Corners::new(&triangles.concat(), &vertices, &numbers, &TreeFrame::UNIT)
+    }
+
+    /// The margin that tests rely on: 2⁻²⁰ of the sum of the extents; and axes rounded from orthonormal ones.
+    fn has_margin(bounds: &OrientedBox, triangles: &[Triangle]) -> bool {
+        let axes = bounds.axes.map(|axis| axis.map(f64::from));
+        let center = bounds.center.map(f64::from);
+        let measured = axes.map(|axis| {
+            let along = |point: &Vector| dot(sub(*point, center), axis).abs();
+            triangles.iter().flatten().map(along).fold(0.0, f64::max)
+        });
+        let margin = measured.iter().sum::<f64>() / f64::from(1 << 20);
+        (0..3).all(|j| f64::from(bounds.extent[j]) >= measured[j] + margin)
+            && is_orthonormal(&axes, 1.5e-7)
+    }
+
+    /// Clouds of triangles of all sizes and shapes, and slivers, segments and points.
+    fn clouds() -> Vec<Vec<Triangle>> {
+        let mut next = numbers();
+        let cloud = |round: i32| {
+            let size = 0.1_f64.powi(round % 14);
+            let flat = 0.1_f64.powi(round % 5 * 4);
+            let center = [next(), next(), next()];
+            let count = 1 + (round as usize * 7) % [2, 9, 20, 90][round as usize / 3 % 4];
+            let mut point =
+                || add(center, [next() * size, next() * size * flat, next() * size * flat]);
+            let mut triangle = |i: usize| match (round % 11, i % 3) {
+                (10, 0) => [point(); 3],
+                (10, 1) => {
+                    let [a, b] = [point(), point()];
+                    [a, b, a]
+                }
+                _ => [point(), point(), point()],
+            };
+            (0..count).map(&mut triangle).collect()
+        };
+        (0..600).map(cloud).collect()
+    }
+
+    /// All boxes of a tree at once are those of each range alone, at every level of instructions.
+    #[test]
+    fn boxes_do_not_depend_on_their_neighbours_or_the_processor() {
+        let clouds = clouds();
+        let corners = corners(&clouds.concat());
+        let mut ranges = Vec::new();
+        let mut start = 0;
+        for cloud in &clouds {
+            ranges.push(start..start + cloud.len());
+            start += cloud.len();
+        }
+        for how in [Fit::Smallest, Fit::Principal] {
+            let boxes = fit(&corners, &ranges, how);
+            for ((range, bounds), cloud) in ranges.iter().zip(&boxes).zip(&clouds) {
+                assert!(has_margin(bounds, cloud), "{bounds:?} {cloud:?}");
+                assert_eq!(fit(&corners, slice::from_ref(range), how), [*bounds]);
+            }
+            for ranges in ranges.chunks(LANES) {
+                for level in SimdLevel::ALL {
+                    let batch =
+                        || Batch::<{ 3 * WHOLE + SINGLE }> { corners: &corners, ranges, how };
+                    let expected = batch().run::<Portable>();
+                    if let Some(found) = dispatch_at(level, batch()) {
+                        assert_eq!(found, expected, "{level}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
     fn boxes_hold_their_triangles_whatever_their_shape() {
-        let mut next = numbers();
-        for round in 0..400 {
-            let size = 0.1_f64.powi(round % 14);
-            let flat = 0.1_f64.powi(round % 5 * 4);
-            let center = [next(), next(), next()];
-            let count = 1 + (round as usize * 7) % 40;
-            let triangles: Vec<Triangle> = (0..count)
-                .map(|_| {
-                    [0; 3].map(|_| {
-                        add(center, [next() * size, next() * size * flat, next() * size * flat])
-                    })
-                })
-                .collect();
+        for cloud in clouds() {
             for how in [Fit::Smallest, Fit::Principal] {
-                let bounds = fit(&triangles, how);
-                assert!(triangles.iter().flatten().all(|&p| holds(&bounds, p)), "{bounds:?}");
+                let bounds = fit_one(&cloud, how);
+                assert!(has_margin(&bounds, &cloud), "{bounds:?} {cloud:?}");
                 assert!(
                     bounds.extent[0] >= bounds.extent[1] && bounds.extent[1] >= bounds.extent[2]
                 );
@@ -222,7 +377,7 @@ mod tests {
         let mut next = numbers();
         for _ in 0..100 {
             let triangle = [0; 3].map(|_| [next(), next(), next()]);
-            assert!(fit(&[triangle], Fit::Smallest).extent[2] < 1e-5);
+            assert!(fit_one(&[triangle], Fit::Smallest).extent[2] < 1e-5);
         }
     }
 
@@ -237,8 +392,10 @@ mod tests {
         for _ in 0..100 {
             let triangles: Vec<Triangle> =
                 (0..5).map(|_| [0; 3].map(|_| [next(), next(), 0.1 * next()])).collect();
-            let (best, principal) =
-                (surface(fit(&triangles, Fit::Smallest)), surface(fit(&triangles, Fit::Principal)));
+            let (best, principal) = (
+                surface(fit_one(&triangles, Fit::Smallest)),
+                surface(fit_one(&triangles, Fit::Principal)),
+            );
             assert!(best <= principal * 1.000_01);
             smaller += best;
             total += principal;

@@ -1,13 +1,17 @@
 //! Oriented boxes in f32, and the interface of nodes.
 
+use std::ops::Range;
+
 use xcollide_simd::F32x8;
 use xcollide_simd::vec3::load;
 
-use super::fit::{Fit, fit};
+use super::corners::Corners;
 use super::kernel::{Boxes, Gaps, separate};
 use super::relative_transform::Probe;
 #[cfg(feature = "serde")]
 use super::vector::is_orthonormal;
+#[cfg(feature = "serde")]
+use xcollide_math::vector::length;
 
 /// Children of a node.
 pub(super) const WIDTH: usize = 8;
@@ -36,8 +40,8 @@ pub trait Node: Clone + Send + Sync {
     /// The longest half side of a box; of two boxes the larger one is opened.
     fn size(&self, lane: usize) -> f32;
 
-    /// Writes the boxes around ranges of triangles with coordinates up to about 1 into the first lanes.
-    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit);
+    /// Writes boxes, which are around ranges of triangles, into the first lanes.
+    fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners, ranges: &[Range<usize>]);
 
     /// Whether stored numbers are those of boxes within `reach` whose axes are nearly orthonormal, as the
     /// margins of queries assume.
@@ -137,9 +141,9 @@ impl Node for WideNode {
         self.extent[0][lane % WIDTH]
     }
 
-    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
-        for (lane, range) in ranges.iter().enumerate() {
-            self.set(lane, &fit(range, how));
+    fn enclose(&mut self, boxes: &[OrientedBox], _: &Corners, _: &[Range<usize>]) {
+        for (lane, bounds) in boxes.iter().enumerate() {
+            self.set(lane, bounds);
         }
     }
 
@@ -148,7 +152,7 @@ impl Node for WideNode {
         self.boxes_present().all(|bounds| {
             let axes = bounds.axes.map(|axis| axis.map(f64::from));
             let sized = bounds.extent.iter().all(|extent| extent.is_finite() && *extent >= 0.0);
-            is_orthonormal(&axes, 1e-6) && sized && super::fit::reach(&bounds, 0.0) <= reach
+            is_orthonormal(&axes, 1e-6) && sized && length(bounds.center.map(f64::from)) <= reach
         })
     }
 }
@@ -221,7 +225,7 @@ impl ChildRef {
 
     /// The range of the order; only for leaves.
     #[inline(always)]
-    pub(super) fn range(self) -> std::ops::Range<usize> {
+    pub(super) fn range(self) -> Range<usize> {
         let start = (self.0 & Self::START) as usize;
         start..start + (self.0 >> 29 & 3) as usize + 1
     }

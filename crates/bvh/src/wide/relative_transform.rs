@@ -82,6 +82,20 @@ pub(super) struct TreeFrame {
     pub(super) magnitude: f64,
 }
 
+impl TreeFrame {
+    /// The frame of contents between −1 and 1.
+    #[cfg(test)]
+    pub(super) const UNIT: Self =
+        Self { origin: [0.0; 3], unit: Unit::ONE, reach: 0.0, magnitude: 1.0 };
+
+    /// A point of the model in the tree's frame, rounded.
+    #[inline(always)]
+    pub(super) fn local(&self, point: [f64; 3]) -> [f32; 3] {
+        let scale = self.unit.reciprocal();
+        [0, 1, 2].map(|axis| ((point[axis] - self.origin[axis]) * scale) as f32)
+    }
+}
+
 /// A box of one tree in the frame of the other, with its share of the margin.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {

@@ -1,169 +1,253 @@
-//! A sample of corners, in f32, by which frames are compared.
+//! Corners of eight boxes at once, in f32, by which frames are compared.
 
-use super::principal::principal_axes;
-use super::vector::{Frame, Vector};
-use xcollide_math::vector::sub;
+use std::ops::Range;
 
-/// Triangles of a sample; the extents of boxes are measured from all.
-pub(super) const SAMPLE: usize = 64;
+use xcollide_simd::vec3::{cross, dot, load, scale, select, sub};
+use xcollide_simd::{F32x8, SimdMask};
 
-const LANES: usize = 8;
-const BLOCKS: usize = (3 * SAMPLE).div_ceil(LANES);
+use super::corners::Corners;
+use super::span::{LANES, Span};
 
-/// Eight points, coordinate by coordinate.
-type Block = [[f32; LANES]; 3];
+/// Triangles of a range that are sampled whole; the extents of boxes are measured from all.
+pub(super) const WHOLE: usize = 16;
+
+/// Corners of other triangles in samples of larger ranges.
+pub(super) const SINGLE: usize = 96;
 
 /// Cosine and sine of kπ/16, k = 0 … 7.
-const TURNS: [(f64, f64); 8] = [
+const TURNS: [(f32, f32); 8] = [
     (1.0, 0.0),
-    (0.980_785_280_403_230_4, 0.195_090_322_016_128_28),
-    (0.923_879_532_511_286_7, 0.382_683_432_365_089_8),
-    (0.831_469_612_302_545_2, 0.555_570_233_019_602_2),
-    (std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2),
-    (0.555_570_233_019_602_2, 0.831_469_612_302_545_2),
-    (0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
-    (0.195_090_322_016_128_28, 0.980_785_280_403_230_4),
+    (0.980_785_25, 0.195_090_32),
+    (0.923_879_5, 0.382_683_43),
+    (0.831_469_6, 0.555_570_24),
+    (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2),
+    (0.555_570_24, 0.831_469_6),
+    (0.382_683_43, 0.923_879_5),
+    (0.195_090_32, 0.980_785_25),
 ];
 
-/// Corners of at most [`SAMPLE`] triangles, relative to the first corner for precision in f32. The last
-/// block is padded with the first corner, which is 0.
-pub(super) struct Points {
-    blocks: [Block; BLOCKS],
+/// A frame for each lane.
+pub(super) type Frames<F> = [[F; 3]; 3];
+
+/// Up to `N` corners of each box, relative to its first corner: all corners of up to [`WHOLE`] triangles, then
+/// single ones. Where there are fewer than in another lane, zeros follow.
+pub(super) struct Points<const N: usize> {
+    at: [[[f32; LANES]; 3]; N],
+    /// Triangles, and points, of the lane with most.
+    triangles: usize,
     count: usize,
+    /// Points of each lane.
+    counts: [f32; LANES],
+    /// The first corners.
+    pub(super) origin: [[f32; LANES]; 3],
 }
 
-impl Points {
-    pub(super) fn new<'a>(triangles: impl Iterator<Item = &'a [Vector; 3]>) -> Self {
-        let mut points = Self { blocks: [[[0.0; LANES]; 3]; BLOCKS], count: 0 };
-        let mut origin = None;
-        for &point in triangles.take(SAMPLE).flatten() {
-            let relative = sub(point, *origin.get_or_insert(point));
-            let block = &mut points.blocks[points.count / LANES];
+impl<const N: usize> Points<N> {
+    /// Of ranges of triangles, not empty, and eight at most.
+    #[inline(always)]
+    pub(super) fn new(corners: &Corners, ranges: &[Range<usize>]) -> Self {
+        let mut points = Self {
+            at: [[[0.0; LANES]; 3]; N],
+            triangles: 0,
+            count: 0,
+            counts: [1.0; LANES],
+            origin: [[0.0; LANES]; 3],
+        };
+        for (lane, range) in ranges.iter().take(LANES).enumerate() {
+            let origin = corners.triangle(range.start)[0];
             for axis in 0..3 {
-                block[axis][points.count % LANES] = relative[axis] as f32;
+                points.origin[axis][lane] = origin[axis];
             }
-            points.count += 1;
+            let (whole, mut rest) = (range.len().min(WHOLE), points.at.iter_mut());
+            for i in 0..whole {
+                let triangle = corners.triangle(range.start + i * range.len() / whole);
+                for (corner, target) in triangle.into_iter().zip(rest.by_ref()) {
+                    for axis in 0..3 {
+                        target[axis][lane] = corner[axis] - origin[axis];
+                    }
+                }
+            }
+            let single = if range.len() > WHOLE { SINGLE } else { 0 };
+            for (i, target) in rest.take(single).enumerate() {
+                let place = range.start + (2 * i + 1) * range.len() / (2 * SINGLE);
+                let corner = corners.triangle(place)[i % 3];
+                for axis in 0..3 {
+                    target[axis][lane] = corner[axis] - origin[axis];
+                }
+            }
+            let count = 3 * whole + single;
+            points.triangles = points.triangles.max(whole);
+            points.count = points.count.max(count);
+            points.counts[lane] = count as f32;
         }
         points
     }
 
-    fn blocks(&self) -> &[Block] {
-        &self.blocks[..self.count.div_ceil(LANES)]
+    #[inline(always)]
+    fn all(&self) -> &[[[f32; LANES]; 3]] {
+        &self.at[..self.count]
     }
 
-    /// The eigenvectors of the covariance, the largest eigenvalue first.
-    pub(super) fn principal_axes(&self) -> Frame {
+    /// The corners of a triangle.
+    #[inline(always)]
+    fn triangle<F: F32x8>(&self, triangle: usize) -> [[F; 3]; 3] {
+        let [a, b, c] = &self.at.as_chunks::<3>().0[triangle];
+        [load(a), load(b), load(c)]
+    }
+
+    /// The covariance of the corners, not divided by their number: its entries xx, yy, zz, xy, xz, yz.
+    #[inline(always)]
+    pub(super) fn covariance<F: F32x8>(&self) -> [F; 6] {
         const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
-        let mut sums = [[0.0_f32; LANES]; 3];
-        let mut products = [[0.0_f32; LANES]; 6];
-        for block in self.blocks() {
-            for lane in 0..LANES {
-                for axis in 0..3 {
-                    sums[axis][lane] += block[axis][lane];
-                }
-                for (product, (i, j)) in products.iter_mut().zip(PAIRS) {
-                    product[lane] += block[i][lane] * block[j][lane];
-                }
+        let mut sums = [F::splat(0.0); 3];
+        let mut products = [F::splat(0.0); 6];
+        for point in self.all() {
+            let point = load::<F>(point);
+            for axis in 0..3 {
+                sums[axis] = sums[axis].add(point[axis]);
+            }
+            for k in 0..6 {
+                let (i, j) = PAIRS[k];
+                products[k] = products[k].add(point[i].mul(point[j]));
             }
         }
-        let total = |lanes: [f32; LANES]| lanes.iter().map(|&x| f64::from(x)).sum::<f64>();
-        let sums = sums.map(total);
-        let mut covariance = [[0.0; 3]; 3];
-        for (product, (i, j)) in products.into_iter().zip(PAIRS) {
-            let entry = total(product) - sums[i] * sums[j] / self.count as f64;
-            (covariance[i][j], covariance[j][i]) = (entry, entry);
+        let count = F::load(&self.counts);
+        for k in 0..6 {
+            let (i, j) = PAIRS[k];
+            products[k] = products[k].sub(sums[i].mul(sums[j]).div(count));
         }
-        principal_axes(covariance)
+        products
     }
 
-    /// Half the surface of the box in this frame.
-    pub(super) fn surface(&self, frame: &Frame) -> f32 {
-        let frame = frame.map(|axis| axis.map(|x| x as f32));
-        let mut ranges = [Span::EMPTY; 3];
-        for block in self.blocks() {
-            for (range, axis) in ranges.iter_mut().zip(&frame) {
-                range.add(&along(block, axis));
+    /// The sum of the normals of the triangles, each as long as twice its area.
+    #[inline(always)]
+    pub(super) fn normals<F: F32x8>(&self) -> [F; 3] {
+        let mut sum = [F::splat(0.0); 3];
+        for triangle in 0..self.triangles {
+            let normal = self.normal(triangle);
+            for axis in 0..3 {
+                sum[axis] = sum[axis].add(normal[axis]);
             }
         }
-        half_surface(ranges.map(|range| range.length()))
+        sum
     }
 
-    /// The box of least surface among eight turns of the frame about its third axis: half its surface, and
-    /// the cosine and sine of the turn.
-    pub(super) fn best_turn(&self, frame: &Frame) -> (f32, (f64, f64)) {
-        let frame = frame.map(|axis| axis.map(|x| x as f32));
-        let mut thickness = Span::EMPTY;
-        let mut ranges = [[Span::EMPTY; 2]; TURNS.len()];
-        for block in self.blocks() {
-            let (u, v) = (along(block, &frame[0]), along(block, &frame[1]));
-            thickness.add(&along(block, &frame[2]));
+    #[inline(always)]
+    fn normal<F: F32x8>(&self, triangle: usize) -> [F; 3] {
+        let [a, b, c] = self.triangle(triangle);
+        cross(sub(b, a), sub(c, a))
+    }
+
+    /// The coordinates along an axis.
+    #[inline(always)]
+    pub(super) fn span<F: F32x8>(&self, axis: [F; 3]) -> Span<F> {
+        let mut span = Span::empty();
+        for point in self.all() {
+            span.add(dot(load(point), axis));
+        }
+        span
+    }
+
+    /// Half the surface of the boxes in these frames.
+    #[inline(always)]
+    pub(super) fn surface<F: F32x8>(&self, frames: &Frames<F>) -> F {
+        half_surface(
+            self.span(frames[0]).length(),
+            self.span(frames[1]).length(),
+            self.span(frames[2]).length(),
+        )
+    }
+
+    /// Considers the frames of the edges and the normal of a triangle.
+    #[inline(always)]
+    pub(super) fn consider_edges<F: F32x8>(&self, triangle: usize, best: &mut Best<F>) {
+        let corners = self.triangle::<F>(triangle);
+        let (normal, valid) = unit(self.normal::<F>(triangle));
+        let thickness = self.span(normal).length();
+        for k in 0..3 {
+            let (u, proper) = unit(sub(corners[(k + 1) % 3], corners[k]));
+            let v = cross(normal, u);
+            let surface = half_surface(self.span(u).length(), self.span(v).length(), thickness);
+            best.consider(surface, u, normal, valid.min(proper));
+        }
+    }
+
+    /// Considers eight turns about an axis, which is a unit vector where `valid` is not 0.
+    #[inline(always)]
+    pub(super) fn consider_turns<F: F32x8>(&self, axis: [F; 3], valid: F, best: &mut Best<F>) {
+        let [u, v] = perpendiculars(axis);
+        let thickness = self.span(axis).length();
+        let mut ranges = [[Span::<F>::empty(); 2]; TURNS.len()];
+        for point in self.all() {
+            let point = load(point);
+            let (x, y) = (dot(point, u), dot(point, v));
             for (range, (cosine, sine)) in ranges.iter_mut().zip(TURNS) {
-                let (cosine, sine) = (cosine as f32, sine as f32);
-                let (mut turned, mut across) = ([0.0; LANES], [0.0; LANES]);
-                for lane in 0..LANES {
-                    turned[lane] = u[lane] * cosine + v[lane] * sine;
-                    across[lane] = v[lane] * cosine - u[lane] * sine;
-                }
-                range[0].add(&turned);
-                range[1].add(&across);
+                let (cosine, sine) = (F::splat(cosine), F::splat(sine));
+                range[0].add(x.mul(cosine).add(y.mul(sine)));
+                range[1].add(y.mul(cosine).sub(x.mul(sine)));
             }
         }
-        let thickness = thickness.length();
-        let mut best = (f32::INFINITY, TURNS[0]);
-        for (range, turn) in ranges.iter().zip(TURNS) {
-            let surface = half_surface([range[0].length(), range[1].length(), thickness]);
-            if surface < best.0 {
-                best = (surface, turn);
-            }
+        for (range, (cosine, sine)) in ranges.iter().zip(TURNS) {
+            let surface = half_surface(range[0].length(), range[1].length(), thickness);
+            let (a, b) = (scale(u, F::splat(cosine)), scale(v, F::splat(sine)));
+            let turned = [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])];
+            best.consider(surface, turned, axis, valid);
         }
-        best
     }
 }
 
-/// Lane by lane, the least and the greatest number.
-#[derive(Clone, Copy)]
-struct Span {
-    low: [f32; LANES],
-    high: [f32; LANES],
+/// The frames of smallest surface so far, by two of their axes.
+pub(super) struct Best<F> {
+    pub(super) surface: F,
+    pub(super) first: [F; 3],
+    pub(super) normal: [F; 3],
 }
 
-impl Span {
-    const EMPTY: Self = Self { low: [f32::MAX; LANES], high: [f32::MIN; LANES] };
-
+impl<F: F32x8> Best<F> {
     #[inline(always)]
-    fn add(&mut self, values: &[f32; LANES]) {
-        for lane in 0..LANES {
-            let value = values[lane];
-            self.low[lane] = if value < self.low[lane] { value } else { self.low[lane] };
-            self.high[lane] = if value > self.high[lane] { value } else { self.high[lane] };
-        }
+    pub(super) fn new(surface: F) -> Self {
+        let (zero, one) = (F::splat(0.0), F::splat(1.0));
+        Self { surface, first: [one, zero, zero], normal: [zero, zero, one] }
     }
 
-    /// The distance from the least to the greatest number of all lanes.
+    /// Takes the frames whose surface is smaller, where `valid` is not 0.
     #[inline(always)]
-    fn length(&self) -> f32 {
-        let (mut low, mut high) = (self.low, self.high);
-        for half in [4, 2, 1] {
-            for lane in 0..half {
-                low[lane] = if low[lane + half] < low[lane] { low[lane + half] } else { low[lane] };
-                let other = high[lane + half];
-                high[lane] = if other > high[lane] { other } else { high[lane] };
-            }
-        }
-        high[0] - low[0]
+    pub(super) fn consider(&mut self, surface: F, first: [F; 3], normal: [F; 3], valid: F) {
+        let better = surface.lt(self.surface);
+        let better = better.and(valid.gt(F::splat(0.0)));
+        self.surface = F::select(better, surface, self.surface);
+        self.first = select(better, first, self.first);
+        self.normal = select(better, normal, self.normal);
     }
+}
+
+/// The vectors at length 1, and 0 where they are too short for a direction, else 1.
+#[inline(always)]
+pub(super) fn unit<F: F32x8>(v: [F; 3]) -> ([F; 3], F) {
+    let square = dot(v, v);
+    let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    let inverse = one.div(square.sqrt());
+    (scale(v, inverse), F::select(square.gt(F::splat(1e-34)), one, zero))
+}
+
+/// Two unit vectors that complete unit vectors to frames.
+#[inline(always)]
+pub(super) fn perpendiculars<F: F32x8>(normal: [F; 3]) -> [[F; 3]; 2] {
+    let [x, y, z] = [normal[0].abs(), normal[1].abs(), normal[2].abs()];
+    let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    // The coordinate axis farthest from the normal.
+    let x_first = x.le(y).and(x.le(z));
+    let y_first = y.le(z);
+    let [a, b, c] = [
+        F::select(x_first, one, zero),
+        F::select(x_first, zero, F::select(y_first, one, zero)),
+        F::select(x_first, zero, F::select(y_first, zero, one)),
+    ];
+    let (u, _) = unit(cross(normal, [a, b, c]));
+    [u, cross(normal, u)]
 }
 
 #[inline(always)]
-fn along(block: &Block, axis: &[f32; 3]) -> [f32; LANES] {
-    let mut along = [0.0; LANES];
-    for lane in 0..LANES {
-        along[lane] =
-            block[0][lane] * axis[0] + block[1][lane] * axis[1] + block[2][lane] * axis[2];
-    }
-    along
-}
-
-fn half_surface([x, y, z]: [f32; 3]) -> f32 {
-    x * y + y * z + z * x
+fn half_surface<F: F32x8>(x: F, y: F, z: F) -> F {
+    x.mul(y).add(y.mul(z)).add(z.mul(x))
 }

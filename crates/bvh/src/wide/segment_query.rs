@@ -7,13 +7,15 @@
 use std::ops::ControlFlow;
 
 use xcollide_math::Pose;
+use xcollide_math::vector::{dot, sub};
 use xcollide_simd::{Simd, SimdKernel, prefetch};
 
 use super::descent::{doubled, with_children};
-use super::fit::{Fit, fit};
-use super::node::{ChildRef, Node, WIDTH};
+use super::fit::round_up;
+use super::node::{ChildRef, Node, OrientedBox, WIDTH};
 use super::relative_transform::{Probe, TreeFrame, ways};
 use super::tree::{WideBvh, frame_between};
+use super::vector::{IDENTITY, Vector, perpendiculars, unit};
 
 /// A segment of the world in a tree's frame; `None` if it is too far away to meet anything.
 #[inline(always)]
@@ -36,7 +38,23 @@ pub(super) fn probe<N: Node>(
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
     let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON)?;
-    Some(way.probe(&fit(&[[start, end, end]], Fit::Principal)))
+    Some(way.probe(&flat_box(start, end)))
+}
+
+/// The box around a segment with coordinates up to 1, in f64. Axes and center are rounded to f32 first; then
+/// the extents are measured from the rounded center along the rounded axes, and enlarged by 2⁻²⁰ of their sum
+/// (see `relative_transform`) and by 2⁻⁴⁴ for the rounding of the coordinates.
+#[inline(always)]
+fn flat_box(start: Vector, end: Vector) -> OrientedBox {
+    let frame = unit(sub(end, start)).and_then(|u| perpendiculars(u).map(|[v, w]| [u, v, w]));
+    let axes = frame.unwrap_or(IDENTITY).map(|axis| axis.map(|x| x as f32));
+    let center = [0, 1, 2].map(|k| (0.5 * (start[k] + end[k])) as f32);
+    let extent = axes.map(|axis| {
+        let along = |p: Vector| dot(sub(p, center.map(f64::from)), axis.map(f64::from)).abs();
+        along(start).max(along(end))
+    });
+    let slack = extent.iter().sum::<f64>() / f64::from(1 << 20) + 1.0 / (1_u64 << 44) as f64;
+    OrientedBox { center, extent: extent.map(|extent| round_up(extent + slack)), axes }
 }
 
 /// The kernel that passes `visit` the triangles of all leaves whose boxes a probe overlaps.

@@ -8,6 +8,9 @@ pub(super) struct Unit(i32);
 impl Unit {
     const LIMIT: i32 = 960;
 
+    #[cfg(test)]
+    pub(super) const ONE: Self = Self(0);
+
     /// The least power of two above a length.
     pub(super) fn above(length: f64) -> Self {
         let biased = (length.to_bits() >> 52 & 0x7FF) as i32;

@@ -1,6 +1,8 @@
 //! Frames, and the vector functions for them.
 
-use xcollide_math::vector::{cross, dot, length};
+#[cfg(any(test, feature = "serde"))]
+use xcollide_math::vector::dot;
+use xcollide_math::vector::{cross, length};
 
 pub(super) type Vector = [f64; 3];
 
@@ -24,11 +26,8 @@ pub(super) fn perpendiculars(normal: Vector) -> Option<[Vector; 2]> {
     Some([u, cross(normal, u)])
 }
 
-/// Whether the rows are orthonormal up to rounding in f64.
-pub(super) fn is_frame(frame: &Frame) -> bool {
-    is_orthonormal(frame, 1e-12)
-}
-
+/// Whether the rows are orthonormal up to a tolerance in each of their products.
+#[cfg(any(test, feature = "serde"))]
 pub(super) fn is_orthonormal(frame: &Frame, tolerance: f64) -> bool {
     (0..3).all(|i| {
         (i..3).all(|j| {
