@@ -47,8 +47,7 @@ pub(super) const SLACK: f32 = 1.0 / (1 << 23) as f32;
 pub(super) fn fit(corners: &Corners, ranges: &[Range<usize>], how: Fit) -> Vec<OrientedBox> {
     // Boxes of about as many triangles side by side, so that no lane waits for another.
     let size = |number: u32| ranges[number as usize].len();
-    let mut numbers: Vec<u32> = (0..ranges.len() as u32).collect();
-    numbers.sort_by_key(|&number| size(number).min(WHOLE + 1));
+    let numbers = by_size(ranges);
     let (pairs, more) = numbers.split_at(numbers.partition_point(|&number| size(number) <= 2));
     let (some, many) = more.split_at(more.partition_point(|&number| size(number) <= WHOLE));
     let mut boxes = vec![OrientedBox::default(); ranges.len()];
@@ -56,6 +55,27 @@ pub(super) fn fit(corners: &Corners, ranges: &[Range<usize>], how: Fit) -> Vec<O
     batches::<{ 3 * WHOLE }>(corners, ranges, how, some, &mut boxes);
     batches::<{ 3 * WHOLE + SINGLE }>(corners, ranges, how, many, &mut boxes);
     boxes
+}
+
+/// The numbers of the ranges, the smaller ones first; those of more than [`WHOLE`] triangles are equal. O(n).
+fn by_size(ranges: &[Range<usize>]) -> Vec<u32> {
+    let size = |range: &Range<usize>| range.len().min(WHOLE + 1);
+    // First how many ranges of each size there are, then where the next one goes.
+    let mut places = [0; WHOLE + 2];
+    for range in ranges {
+        places[size(range)] += 1;
+    }
+    let mut next = 0;
+    for place in &mut places {
+        (*place, next) = (next, next + *place);
+    }
+    let mut numbers = vec![0; ranges.len()];
+    for (number, range) in (0..).zip(ranges) {
+        let place = &mut places[size(range)];
+        numbers[*place] = number;
+        *place += 1;
+    }
+    numbers
 }
 
 /// Fits some of the boxes, with samples of `N` points.
@@ -91,7 +111,8 @@ impl<const N: usize> SimdKernel for Batch<'_, N> {
     #[inline(always)]
     fn run<S: Simd>(self) -> [OrientedBox; LANES] {
         let Self { corners, ranges, how } = self;
-        let points = Points::<N>::new(corners, ranges);
+        let mut points = Points::<N>::none();
+        points.take(corners, ranges);
         let most = ranges.iter().map(Range::len).max().unwrap_or(0);
         let best = smallest::<S::F32x8, N>(&points, most, how);
         let axes = orthonormal::<S>(&best);

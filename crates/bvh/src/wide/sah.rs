@@ -2,7 +2,7 @@
 //! SAH-based bounding volume hierarchies*, 2007). Many triangles are sorted into bins on all axes in one
 //! pass; few are sorted along one axis, and all splits compared. In f32, as it is only a heuristic.
 
-use xcollide_simd::{F32x4, Simd, SimdFloat, SimdKernel, dispatch};
+use xcollide_simd::{F32x4, F32x8, Simd, SimdFloat, SimdKernel, dispatch};
 
 use super::binary::{Extent, Halves, Primitive, extent as box_of};
 use crate::fork_join;
@@ -48,12 +48,9 @@ fn split_many<const B: usize>(
     scratch: &mut [Primitive],
 ) -> Option<Halves> {
     let grid = Grid::<B>::new(&centers(range));
-    if range.len() <= CHUNK {
-        return dispatch(Binned { grid, range, scratch });
-    }
     let bins = |part: &[Primitive]| dispatch(Fill { range: part, grid: &grid });
-    let cut = fork_join::merged(range, CHUNK, &bins, &Bins::merged).best()?;
-    Some(dispatch(Part { cut, grid, range, scratch }))
+    let bins = fork_join::merged(range, CHUNK, &bins, &Bins::merged);
+    dispatch(Split { bins: &bins, grid: &grid, range, scratch })
 }
 
 /// The box of the centers.
@@ -117,52 +114,78 @@ struct Bins<const B: usize> {
 }
 
 impl<const B: usize> Bins<B> {
+    const EMPTY: Self = Self { extents: [[Extent::EMPTY; B]; 3], counts: [[0; B]; 3] };
+
     #[inline(always)]
     fn of<S: Simd>(range: &[Primitive], grid: &Grid<B>) -> Self {
-        let mut bins = Self { extents: [[Extent::EMPTY; B]; 3], counts: [[0; B]; 3] };
-        for primitive in range {
-            let extent = S::F32x8::load(&primitive.extent.0);
-            let places = grid.bins(primitive);
-            for axis in 0..3 {
-                let bin = places[axis];
-                let target = &mut bins.extents[axis][bin].0;
-                extent.max(S::F32x8::load(target)).store(target);
-                bins.counts[axis][bin] += 1;
-            }
+        // Two triangles at once, as neighbours are often in the same bin, and would wait for each other.
+        let (left, right) = range.split_at(range.len() / 2);
+        let (mut bins, mut others) = (Self::EMPTY, Self::EMPTY);
+        for (a, b) in left.iter().zip(right) {
+            bins.add::<S>(a, grid);
+            others.add::<S>(b, grid);
         }
+        for last in &right[left.len()..] {
+            bins.add::<S>(last, grid);
+        }
+        bins.merge(&others);
         bins
     }
 
-    fn merged(mut self, other: Self) -> Self {
+    #[inline(always)]
+    fn add<S: Simd>(&mut self, primitive: &Primitive, grid: &Grid<B>) {
+        let extent = S::F32x8::load(&primitive.extent.0);
+        let places = grid.bins(primitive);
+        for axis in 0..3 {
+            let bin = places[axis];
+            let target = &mut self.extents[axis][bin].0;
+            extent.max(S::F32x8::load(target)).store(target);
+            self.counts[axis][bin] += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn merge(&mut self, other: &Self) {
         for axis in 0..3 {
             for bin in 0..B {
                 self.extents[axis][bin].merge(&other.extents[axis][bin]);
                 self.counts[axis][bin] += other.counts[axis][bin];
             }
         }
+    }
+
+    fn merged(mut self, other: Self) -> Self {
+        self.merge(&other);
         self
     }
 
     /// The best cut between bins, if triangles are in several.
     #[inline(always)]
-    fn best(&self) -> Option<Cut> {
-        let mut best = None;
+    fn best<F: F32x8>(&self) -> Option<Cut> {
+        // The boxes before and behind each cut.
+        let mut sides = [[[Extent::EMPTY; B]; 2]; 3];
         let mut least = f32::INFINITY;
+        let mut best = None;
         for axis in 0..3 {
-            let (extents, counts) = (&self.extents[axis], &self.counts[axis]);
-            // The cost behind each cut, then before it.
-            let mut behind = [f32::INFINITY; B];
-            let (mut count, mut extent) = (0, Extent::EMPTY);
-            for cut in (1..B).rev() {
-                count += counts[cut];
-                extent.merge(&extents[cut]);
-                behind[cut] = extent.area() * count as f32;
-            }
-            let (mut count, mut extent) = (0, Extent::EMPTY);
+            let [before, behind] = &mut sides[axis];
+            let mut counts = [[0.0; B]; 2];
+            let (mut count, mut extent) = (0, F::load(&Extent::EMPTY.0));
             for cut in 1..B {
-                count += counts[cut - 1];
-                extent.merge(&extents[cut - 1]);
-                let cost = extent.area() * count as f32 + behind[cut];
+                count += self.counts[axis][cut - 1];
+                extent = F::load(&self.extents[axis][cut - 1].0).max(extent);
+                extent.store(&mut before[cut].0);
+                counts[0][cut] = count as f32;
+            }
+            let (mut count, mut extent) = (0, F::load(&Extent::EMPTY.0));
+            for cut in (1..B).rev() {
+                count += self.counts[axis][cut];
+                extent = F::load(&self.extents[axis][cut].0).max(extent);
+                extent.store(&mut behind[cut].0);
+                counts[1][cut] = count as f32;
+            }
+            let costs = [costs::<F, B>(before, &counts[0]), costs::<F, B>(behind, &counts[1])];
+            for cut in 1..B {
+                let cost = costs[0][cut] + costs[1][cut];
                 if cost < least {
                     least = cost;
                     best = Some((axis, cut));
@@ -170,12 +193,24 @@ impl<const B: usize> Bins<B> {
             }
         }
         let (axis, cut) = best?;
-        let mut extents = [Extent::EMPTY; 2];
-        for bin in 0..B {
-            extents[usize::from(bin >= cut)].merge(&self.extents[axis][bin]);
-        }
-        Some(Cut { axis, cut, extents })
+        let [before, behind] = &sides[axis];
+        Some(Cut { axis, cut, extents: [before[cut], behind[cut]] })
     }
+}
+
+/// Area × count of each box; not a number or infinite if there is nothing in it.
+#[inline(always)]
+fn costs<F: F32x8, const B: usize>(extents: &[Extent; B], counts: &[f32; B]) -> [f32; B] {
+    const { assert!(B.is_multiple_of(8), "all bins are in eights") };
+    let mut costs = [0.0; B];
+    let eights = extents.as_chunks::<8>().0.iter().zip(counts.as_chunks::<8>().0);
+    for (costs, (extents, counts)) in costs.as_chunks_mut::<8>().0.iter_mut().zip(eights) {
+        let [a, b, c, _, x, y, z, _] = F::transpose(extents.each_ref().map(|extent| &extent.0));
+        let [x, y, z] = [x.add(a), y.add(b), z.add(c)];
+        let area = x.mul(y).add(y.mul(z)).add(z.mul(x));
+        area.mul(F::load(counts)).store(costs);
+    }
+    costs
 }
 
 /// A cut between two bins.
@@ -202,38 +237,22 @@ impl<const B: usize> SimdKernel for Fill<'_, B> {
     }
 }
 
-/// Splits a range by bins, in turn.
-struct Binned<'r, const B: usize> {
-    grid: Grid<B>,
+/// Splits a range at the best cut between bins: the triangles before it move to the front, and the order is
+/// kept in both parts.
+struct Split<'r, const B: usize> {
+    bins: &'r Bins<B>,
+    grid: &'r Grid<B>,
     range: &'r mut [Primitive],
     scratch: &'r mut [Primitive],
 }
 
-impl<const B: usize> SimdKernel for Binned<'_, B> {
+impl<const B: usize> SimdKernel for Split<'_, B> {
     type Output = Option<Halves>;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Option<Halves> {
-        let Self { grid, range, scratch } = self;
-        let cut = Bins::of::<S>(range, &grid).best()?;
-        Some(Part { cut, grid, range, scratch }.run::<S>())
-    }
-}
-
-/// Moves the triangles before a cut to the front; the order is kept in both parts.
-struct Part<'r, const B: usize> {
-    cut: Cut,
-    grid: Grid<B>,
-    range: &'r mut [Primitive],
-    scratch: &'r mut [Primitive],
-}
-
-impl<const B: usize> SimdKernel for Part<'_, B> {
-    type Output = Halves;
-
-    #[inline(always)]
-    fn run<S: Simd>(self) -> Halves {
-        let Self { cut: Cut { axis, cut, extents }, grid, range, scratch } = self;
+        let Self { bins, grid, range, scratch } = self;
+        let Cut { axis, cut, extents } = bins.best::<S::F32x8>()?;
         // Where the bins part, with the tolerance of their numbers.
         let border = grid.low[axis] + (cut as f32 - TOLERANCE) / grid.factor[axis];
         let (mut first, mut second) = (0, 0);
@@ -248,9 +267,9 @@ impl<const B: usize> SimdKernel for Part<'_, B> {
         }
         range[first..].copy_from_slice(&scratch[..second]);
         if first == 0 || second == 0 {
-            return Halves::equal(range);
+            return None;
         }
-        Halves { first, extents }
+        Some(Halves { first, extents })
     }
 }
 
@@ -295,4 +314,48 @@ fn split_few(range: &mut [Primitive]) -> Option<Halves> {
     }
     let (left, right) = range.split_at(best?);
     Some(Halves { first: left.len(), extents: [box_of(left), box_of(right)] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide_fixtures::Random;
+
+    fn primitives(count: usize) -> Vec<Primitive> {
+        let mut random = Random::new(9);
+        let mut next = |size: f64| (size * random.signed()) as f32;
+        let mut primitive = || {
+            let [x, y, z] = [next(1.0), next(0.5), next(0.1)];
+            let [a, b, c] = [0; 3].map(|_: i32| next(0.1).abs());
+            Primitive { extent: Extent([a - x, b - y, c - z, 0.0, x + a, y + b, z + c, 0.0]) }
+        };
+        (0..count).map(|_| primitive()).collect()
+    }
+
+    /// Bins, boxes and costs side by side find what comparing all cuts one by one finds.
+    #[test]
+    fn ranges_are_split_at_the_cheapest_of_all_cuts() {
+        for count in [33, 100, 1000] {
+            let mut range = primitives(count);
+            let grid = Grid::<BINS>::new(&centers(&range));
+            let mut least = (f32::INFINITY, Vec::new());
+            for (axis, cut) in (0..3).flat_map(|axis| (1..BINS).map(move |cut| (axis, cut))) {
+                let (mut left, right): (Vec<_>, Vec<_>) =
+                    range.iter().copied().partition(|one| grid.bins(one)[axis] < cut);
+                let cost = |half: &[Primitive]| box_of(half).area() * half.len() as f32;
+                let both = cost(&left) + cost(&right);
+                if both < least.0 {
+                    left.extend(right);
+                    least = (both, left);
+                }
+            }
+            let mut scratch = range.clone();
+            let Halves { first, extents } = split(&mut range, &mut scratch);
+            let sides = [&range[..first], &range[first..]];
+            for (extent, side) in extents.iter().zip(sides) {
+                assert_eq!(extent.0, box_of(side).0);
+            }
+            assert!(range.iter().zip(&least.1).all(|(a, b)| a.extent.0 == b.extent.0));
+        }
+    }
 }

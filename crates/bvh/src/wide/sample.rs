@@ -43,22 +43,28 @@ pub(super) struct Points<const N: usize> {
 }
 
 impl<const N: usize> Points<N> {
-    /// Of ranges of triangles, not empty, and eight at most.
+    /// None yet.
     #[inline(always)]
-    pub(super) fn new(corners: &Corners, ranges: &[Range<usize>]) -> Self {
-        let mut points = Self {
+    pub(super) fn none() -> Self {
+        Self {
             at: [[[0.0; LANES]; 3]; N],
             triangles: 0,
             count: 0,
             counts: [1.0; LANES],
             origin: [[0.0; LANES]; 3],
-        };
+        }
+    }
+
+    /// Takes the corners of ranges of triangles, not empty, and eight at most. In place: what a function
+    /// returns may be copied, and this is up to 14 KB.
+    #[inline(always)]
+    pub(super) fn take(&mut self, corners: &Corners, ranges: &[Range<usize>]) {
         for (lane, range) in ranges.iter().take(LANES).enumerate() {
             let origin = corners.triangle(range.start)[0];
             for axis in 0..3 {
-                points.origin[axis][lane] = origin[axis];
+                self.origin[axis][lane] = origin[axis];
             }
-            let (whole, mut rest) = (range.len().min(WHOLE), points.at.iter_mut());
+            let (whole, mut rest) = (range.len().min(WHOLE), self.at.iter_mut());
             for i in 0..whole {
                 let triangle = corners.triangle(range.start + i * range.len() / whole);
                 for (corner, target) in triangle.into_iter().zip(rest.by_ref()) {
@@ -76,11 +82,10 @@ impl<const N: usize> Points<N> {
                 }
             }
             let count = 3 * whole + single;
-            points.triangles = points.triangles.max(whole);
-            points.count = points.count.max(count);
-            points.counts[lane] = count as f32;
+            self.triangles = self.triangles.max(whole);
+            self.count = self.count.max(count);
+            self.counts[lane] = count as f32;
         }
-        points
     }
 
     #[inline(always)]
