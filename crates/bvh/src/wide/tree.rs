@@ -26,8 +26,7 @@ pub struct WideOptions {
 
 impl WideOptions {
     /// For trees that are built more often than queried: about 70 % of the time to build, but a quarter
-    /// to two thirds more box tests, many times the triangle tests where surfaces run close together,
-    /// and a sixth more memory.
+    /// to two thirds more box tests, up to twice the triangle tests, and a sixth more memory.
     #[must_use]
     pub const fn fast() -> Self {
         Self { fit: Fit::Principal, split: WideSplit::Morton }
