@@ -12,14 +12,18 @@ use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
 use crate::mesh_source::two_models;
-use crate::options::CheckOptions;
+use crate::options::{CheckOptions, SweepOptions};
 use crate::output::Session;
+use crate::sweep;
 use crate::tally::Tally;
 use placements::{Placement, Placements};
 use record::CheckRecord;
 use trial::{Answer, Contestant, Outcome, Trial};
 
 pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Status, Failure> {
+    if let Some(to) = options.to {
+        return sweep::run(&SweepOptions::of_check(options, to), session);
+    }
     let Session { common, output, progress } = session;
     let [a, b] = two_models(&options.a, &options.b, progress)?;
     let trial = Trial::new(options, common);

@@ -83,6 +83,22 @@ pub(crate) struct CheckOptions {
     /// for B. Lines that begin with # are comments.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "pose_b"])]
     pub(crate) poses: Option<PathBuf>,
+    /// Ask about a motion: B goes from its pose to this one, at constant velocity and turning at a constant rate.
+    /// The answer is that of `sweep`.
+    #[arg(
+        long,
+        value_name = "POSE",
+        allow_hyphen_values = true,
+        value_parser = pose_line::pose,
+        conflicts_with_all = [
+            "algorithm", "poses", "contacts", "segments", "count", "distance", "tolerance", "repeat",
+            "coherent", "certify"
+        ]
+    )]
+    pub(crate) to: Option<Pose>,
+    /// With --to: write a report to a file, with the distance over time and the first contact.
+    #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML), requires = "to")]
+    pub(crate) report: Option<PathBuf>,
     /// List the pairs of faces that meet: all, or at most N (also as `--contacts N`).
     #[arg(
         long,
@@ -196,12 +212,38 @@ pub(crate) struct SweepOptions {
     /// Stop a query after so long, such as 5ms, 2s or 100us. It is then undecided.
     #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) budget: Option<Duration>,
+    /// Write a report to a file: self-contained HTML with the distance over time and the first contact.
+    #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML))]
+    pub(crate) report: Option<PathBuf>,
     /// Verify the proof of every verdict; an invalid proof is an error.
     #[arg(long)]
     pub(crate) verify: bool,
     /// Set the exit status by the verdict: 0 apart, 10 collides, 11 undecided.
     #[arg(long)]
     pub(crate) exit_code: bool,
+}
+
+impl SweepOptions {
+    /// Those of a check whose second model moves to another pose.
+    pub(crate) fn of_check(check: &CheckOptions, to: Pose) -> Self {
+        let from_a = Some(check.pose_a.unwrap_or_default());
+        Self {
+            a: check.a.clone(),
+            b: check.b.clone(),
+            from_a,
+            to_a: from_a,
+            from_b: Some(check.pose_b.unwrap_or_default()),
+            to_b: Some(to),
+            motions: None,
+            motion: "linear".to_owned(),
+            width: 1e-9,
+            semantics: check.semantics,
+            budget: check.budget,
+            report: check.report.clone(),
+            verify: check.verify,
+            exit_code: check.exit_code,
+        }
+    }
 }
 
 #[derive(Args, Clone, Debug)]

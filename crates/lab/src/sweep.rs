@@ -1,5 +1,6 @@
 //! `xcollide sweep`: when do two moving meshes first touch?
 
+mod distance_report;
 mod record;
 
 use std::io::{BufReader, Read};
@@ -20,6 +21,7 @@ use crate::options::SweepOptions;
 use crate::output::{Session, nanoseconds};
 use crate::pose_line::{MotionPoses, PoseLines};
 use crate::tally::Tally;
+use distance_report::DistanceReport;
 use record::SweepRecord;
 
 /// The answer to one query.
@@ -90,6 +92,7 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
         [&a, &b].map(|model| Moving::new(model, &Pose::IDENTITY).prepare())
     });
     let mut motions = Motions::new(options)?;
+    let mut report = options.report.as_deref().map(DistanceReport::create).transpose()?;
     let bar = progress.bytes(motions.size);
     // One thread takes single queries, so that each line of an endless file is answered at once.
     let at_once = common.threads.map_or(1, |threads| match threads.get() {
@@ -110,9 +113,13 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
             batch.par_iter().map(solve).collect()
         };
         for (query, answer) in batch.into_iter().zip(solved) {
-            let number = query?.number;
+            let query = query?;
+            let number = query.number;
             if let Some(answer) = answer {
                 let answer = answer?;
+                if let Some(report) = &mut report {
+                    query.plot(options, [&a, &b], &answer, report)?;
+                }
                 tally.add(decided(&answer.outcome));
                 let shown = motions.are_many().then_some(number);
                 output.result(&SweepRecord { query: number, answer: &answer }, || {
@@ -124,6 +131,9 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
         if is_end {
             break;
         }
+    }
+    if let Some(report) = report {
+        report.finish()?;
     }
     if motions.are_many() {
         output.remark(tally.in_words())?;
@@ -188,9 +198,7 @@ impl MotionQuery {
         [a, b]: [&Model; 2],
         query: &Query,
     ) -> Result<Answer, Failure> {
-        let [of_a, of_b] = [self.poses.a, self.poses.b].map(|poses| motion(poses, &options.motion));
-        let of_a = of_a.map_err(|error| self.refused(&error))?;
-        let of_b = of_b.map_err(|error| self.refused(&error))?;
+        let [of_a, of_b] = self.paths(options)?;
         let (a, b) = (Moving::new(a, &of_a), Moving::new(b, &of_b));
         let began = Instant::now();
         let verdict = time_of_contact(a, b, options.width, query);
@@ -201,6 +209,26 @@ impl MotionQuery {
             self.verified(&outcome, verdict.verify(a, b, options.semantics))?;
         }
         Ok(Answer { outcome, nanoseconds })
+    }
+
+    fn paths(&self, options: &SweepOptions) -> Result<[Motion; 2], Failure> {
+        let path = |poses| motion(poses, &options.motion).map_err(|error| self.refused(&error));
+        Ok([path(self.poses.a)?, path(self.poses.b)?])
+    }
+
+    /// Adds the distance over time to a report.
+    fn plot(
+        &self,
+        options: &SweepOptions,
+        [a, b]: [&Model; 2],
+        answer: &Answer,
+        report: &mut DistanceReport,
+    ) -> Result<(), Failure> {
+        let [of_a, of_b] = self.paths(options)?;
+        let moving = [Moving::new(a, &of_a), Moving::new(b, &of_b)];
+        let (words, time) = (answer.in_words(None), answer.outcome.interval());
+        report.add(self.number, moving, options.semantics, &words, time);
+        Ok(())
     }
 
     fn refused(&self, error: &dyn std::fmt::Display) -> Failure {

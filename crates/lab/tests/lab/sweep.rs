@@ -155,3 +155,46 @@ fn wrong_usage_is_told() {
         assert!(ran.err.contains(expected), "{arguments}: {}", ran.err);
     }
 }
+
+/// The report has the distance over time, the interval and the command; of many queries the first twenty.
+#[test]
+fn a_report_plots_the_distance_with_the_first_contact() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |line: &str| {
+        xcollide_at(folder.path(), &line.split_whitespace().collect::<Vec<_>>(), "").json()
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let question = format!("{BOXES} --from-b 5,0,0 --to-b=-5,0,0,0,0,1,0 --json --report one.html");
+    let found = ask(&question);
+    let report = read("one.html");
+    for part in ["Distance over time", "first contact", "proved apart before", "--report one.html"]
+    {
+        assert!(report.contains(part), "{part}");
+    }
+    let [at_least, at_most] = interval(&found[0]);
+    assert!(report.contains(&format!("{at_least:?}")) && report.contains(&format!("{at_most:?}")));
+
+    let poses = "5 2.5 0 0 0 0 1 -5 2.5 0 0 0 0 1\n";
+    std::fs::write(folder.path().join("many.txt"), poses.repeat(25)).unwrap();
+    ask(&format!("{BOXES} --motions many.txt --json --report many.html"));
+    let report = read("many.html");
+    assert!(report.contains("the first 20 of 25 queries") && !report.contains("first contact</"));
+    assert_eq!(report.matches("Distance over time").count() % 20, 0, "one for each");
+}
+
+/// `check --to` asks about the motion of B from its pose to that one.
+#[test]
+fn a_check_may_be_about_a_motion() {
+    let boxes = "check shape:box shape:box --pose-b 5,0.5,0";
+    let swept = one(&format!("{BOXES} --from-b 5,0.5,0 --to-b=-5,0.5,0"));
+    let found = one(&format!("{boxes} --to=-5,0.5,0 --verify"));
+    assert_eq!((&found["verdict"], &found["time"]), (&swept["verdict"], &swept["time"]));
+    assert_eq!(one(&format!("{boxes} --to=5,9,0"))["verdict"], "apart");
+    let statuses = [("-5,0.5,0", 10), ("5,9,0", 0)];
+    for (to, status) in statuses {
+        assert_eq!(xcollide(&format!("{boxes} --to={to} --exit-code")).status, status);
+    }
+    for refused in ["--to=1,0,0 --distance", "--to=1,0,0 --poses x.txt", "--report x.html"] {
+        xcollide(&format!("{boxes} {refused}")).error(2);
+    }
+}

@@ -180,8 +180,8 @@ fn random_motion(random: &mut Random, reach: f64) -> Motion {
     .unwrap()
 }
 
-/// Returns how many collided after the start.
-fn agree_with_dense_static_queries(rounds: u64, seed: u64, moments: u32) -> u64 {
+/// Small models of all kinds.
+fn small_models() -> Vec<Model> {
     let models = [
         "shape:box",
         "shape:torus?faces=60",
@@ -193,14 +193,23 @@ fn agree_with_dense_static_queries(rounds: u64, seed: u64, moments: u32) -> u64 
     // An open surface, and a triangle without area.
     let sheet = model(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[vec![0, 1, 2]]);
     let needle = model(vec![[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], &[vec![0, 1]]);
-    let models: Vec<&Model> = models.iter().chain([&sheet, &needle]).collect();
+    models.into_iter().chain([sheet, needle]).collect()
+}
+
+/// Returns how many collided after the start. The last model is not paired with itself.
+fn agree_with_dense_static_queries(
+    models: &[Model],
+    reach: f64,
+    [rounds, seed]: [u64; 2],
+    moments: u32,
+) -> u64 {
     let mut random = Random::new(seed);
     let (mut collided, mut wide) = (0, 0);
     for round in 0..rounds {
         // Two segments that cross touch in one moment, at which no pose in f64 has them touch.
-        let a = models[random.below(models.len() - 1)];
-        let b = models[random.below(models.len())];
-        let [motion_a, motion_b] = [(); 2].map(|()| random_motion(&mut random, 2.5));
+        let a = &models[random.below(models.len() - 1)];
+        let b = &models[random.below(models.len())];
+        let [motion_a, motion_b] = [(); 2].map(|()| random_motion(&mut random, reach));
         let (of_a, of_b) = (Moving::new(a, &motion_a), Moving::new(b, &motion_b));
         let verdict =
             time_of_contact(of_a, of_b, WIDTH, &Query::new().certify(round % 4 == 0)).unwrap();
@@ -234,14 +243,95 @@ fn agree_with_dense_static_queries(rounds: u64, seed: u64, moments: u32) -> u64 
 
 #[test]
 fn random_motions_agree_with_dense_static_queries() {
-    let collided = agree_with_dense_static_queries(150, 3, 40);
+    let collided = agree_with_dense_static_queries(&small_models(), 2.5, [150, 3], 40);
     assert!((30..140).contains(&collided), "{collided}: a one-sided test");
 }
 
 #[test]
 fn motions_agree_with_dense_static_queries_soak() {
     let run = long_run(20, 100_000);
-    agree_with_dense_static_queries(run.cases, run.seed, 100);
+    agree_with_dense_static_queries(&small_models(), 2.5, [run.cases, run.seed], 100);
+}
+
+#[test]
+fn motions_of_large_meshes_agree_with_dense_static_queries_soak() {
+    let run = long_run(3, 100_000);
+    let large =
+        ["torus?faces=20000", "knot?faces=20000", "torus?faces=100000", "knot?faces=100000"];
+    let models = large.map(|spec| shape(&format!("shape:{spec}")));
+    agree_with_dense_static_queries(&models, 6.0, [run.cases, run.seed], 100);
+}
+
+/// A path along a cubic Bézier curve, turning about z by as much as the curve has been followed in time.
+struct Curve([[f64; 3]; 4]);
+
+impl Curve {
+    /// The velocity at a time.
+    fn velocity(&self, t: f64) -> [f64; 3] {
+        let s = 1.0 - t;
+        let [a, b, c, d] = self.0;
+        [0, 1, 2].map(|k| {
+            3.0 * (s * s * (b[k] - a[k]) + 2.0 * s * t * (c[k] - b[k]) + t * t * (d[k] - c[k]))
+        })
+    }
+
+    /// No component of the acceleration is larger.
+    fn largest_acceleration(&self) -> f64 {
+        let [a, b, c, d] = self.0;
+        let second = |p: [f64; 3], q: [f64; 3], r: [f64; 3]| {
+            [0, 1, 2]
+                .map(|k| 6.0 * (p[k] - 2.0 * q[k] + r[k]).abs())
+                .into_iter()
+                .fold(0.0, f64::max)
+        };
+        second(a, b, c).max(second(b, c, d))
+    }
+}
+
+impl Path for Curve {
+    fn at(&self, t: f64) -> Pose {
+        let s = 1.0 - t;
+        let [a, b, c, d] = self.0;
+        let place = [0, 1, 2].map(|k| {
+            s * s * s * a[k] + 3.0 * s * s * t * b[k] + 3.0 * s * t * t * c[k] + t * t * t * d[k]
+        });
+        Pose::from_axis_angle([0.0, 0.0, 1.0], 2.0 * t, place).unwrap()
+    }
+
+    fn center(&self) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn speed(&self, from: f64, to: f64) -> Speed {
+        let middle = 0.5 * (from + to);
+        // √3 for the three components, and rounding.
+        let velocity_error = 1.74 * self.largest_acceleration() * (middle - from) + 1e-12;
+        let velocity = self.velocity(middle);
+        Speed { velocity, velocity_error, spin: [0.0, 0.0, 2.0], spin_error: 1e-12 }
+    }
+
+    fn rounding(&self, reach: f64) -> f64 {
+        let far = self.0.as_flattened().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        1e-14 * (reach + far)
+    }
+}
+
+/// A body on a spline, in bounds that its control points give: it passes over a wall and meets one behind it.
+#[test]
+fn a_body_on_a_spline_meets_what_is_on_its_way() {
+    let curve = Curve([[-4.0, 0.0, 0.0], [-2.0, 6.0, 0.0], [2.0, 6.0, 0.0], [4.0, 0.0, 0.0]]);
+    let body = shape("shape:torus?faces=200");
+    let post = Model::from_mesh(cuboid([-0.25, -9.0, -3.0], [0.25, 1.0, 3.0])).unwrap();
+    let [under, behind] = [[0.0, 0.0, 0.0], [4.0, 0.5, 0.0]].map(Pose::from_translation);
+    let apart = checked(Moving::new(&body, &curve), Moving::new(&post, &under));
+    assert!(matches!(apart, MotionVerdict::Apart(_)), "{apart:?}");
+    let verdict = checked(Moving::new(&body, &curve), Moving::new(&post, &behind));
+    let time = verdict.interval().unwrap();
+    assert!(time.hi - time.lo <= WIDTH && time.lo > 0.5, "{verdict:?}");
+    for moment in 0..500 {
+        let pose = curve.at(time.lo * f64::from(moment) / 500.0);
+        assert!(!intersects((&body, &pose), (&post, &behind)).unwrap());
+    }
 }
 
 /// A path with its own bounds: a door that is braked.
