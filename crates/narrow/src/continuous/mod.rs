@@ -244,14 +244,14 @@ impl Search<'_, '_> {
     /// Until when the surfaces are certainly apart, given that they are now. `None` if a model is too large.
     fn safe_until(&mut self, now: f64, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
         let bodies = [&self.a, &self.b];
-        let whole = Step::new(bodies, now, 1.0);
+        let whole = Step::to_search(bodies, now, 1.0);
         let Some(mut safe) = whole.longest_safe_time(&mut self.near, deadline)? else {
             return Ok(None);
         };
         // Over a shorter time the bounds on the speed may be narrower.
         let horizon = now + 4.0 * safe;
         if safe < 0.125 * whole.remaining && horizon > now {
-            let nearer = Step::new(bodies, now, horizon);
+            let nearer = Step::to_search(bodies, now, horizon);
             if nearer.speeds() != whole.speeds() {
                 safe =
                     nearer.longest_safe_time(&mut self.near, deadline)?.unwrap_or(safe).max(safe);

@@ -220,6 +220,14 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// A step whose length is searched for. Its margins are larger than those of the proof, which rounds a sum that is
+    /// next to 0 in its own way.
+    pub(super) fn to_search(bodies: [&Moving<'a>; 2], from: f64, to: f64) -> Self {
+        let step = Self::new(bodies, from, to);
+        let [margin, margin_of_boxes] = [step.margin, step.margin_of_boxes].map(|m| 1.2 * m);
+        Self { margin, margin_of_boxes, ..step }
+    }
+
     /// The same step as if nothing were rounded, for guesses.
     pub(super) fn without_margins(self) -> Self {
         Self { margin: 0.0, margin_of_boxes: 0.0, ..self }
