@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 31] = [
+pub(super) const RUNS: [Run; 33] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -95,6 +95,8 @@ pub(super) const RUNS: [Run; 31] = [
     criterion("narrow", &["--quick"]),
     criterion("predicates", &["--quick"]),
     printed("motion", "motion", &[]),
+    printed("models", "motion", &["models"]),
+    printed("sweep", "sweep", &[]),
     criterion("bounds", &["--quick"]),
     criterion("brep", &["--quick"]),
     criterion("hull", &["--quick"]),

@@ -81,7 +81,9 @@ impl Step<'_> {
             let greatest = |heights: &[Height]| {
                 heights.iter().fold((f64::NEG_INFINITY, 0.0), |most, height| {
                     let here = height.after(time);
-                    if here > most.0 { (here, height.rate_at(time)) } else { most }
+                    // Keeps NaN, of bounds that are no numbers.
+                    let is_more = here > most.0 || here.is_nan();
+                    if is_more { (here, height.rate_at(time)) } else { most }
                 })
             };
             let [of_a, of_b] = [0, 1].map(|k| greatest(&heights[k]));

@@ -306,6 +306,39 @@ fn steps_are_a_little_shorter_than_what_can_be_proved() {
     }
 }
 
+/// A path whose bounds are no numbers proves nothing, for small bodies and large ones.
+#[test]
+fn bounds_that_are_no_numbers_prove_nothing() {
+    struct Unbounded;
+
+    impl Path for Unbounded {
+        fn at(&self, _time: f64) -> Pose {
+            Pose::IDENTITY
+        }
+
+        fn center(&self) -> [f64; 3] {
+            [0.0; 3]
+        }
+
+        fn speed(&self, _from: f64, _to: f64) -> Speed {
+            Speed { velocity: [f64::NAN; 3], ..Speed::REST }
+        }
+
+        fn rounding(&self, _reach: f64) -> f64 {
+            0.0
+        }
+    }
+
+    let away = Pose::from_translation([9.0, 0.0, 0.0]);
+    for model in [shape("shape:box"), shape("shape:torus?faces=500")] {
+        let (a, b) = (Moving::new(&model, &Unbounded), Moving::new(&model, &away));
+        for (one, other) in [(a, b), (b, a)] {
+            let verdict = time_of_contact(one, other, WIDTH, &Query::new()).unwrap();
+            assert!(matches!(verdict, MotionVerdict::Undecided { .. }), "{verdict:?}");
+        }
+    }
+}
+
 /// A path along a cubic Bézier curve, turning about z by as much as the curve has been followed in time.
 struct Curve([[f64; 3]; 4]);
 
