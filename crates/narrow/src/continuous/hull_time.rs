@@ -7,11 +7,15 @@ use xcollide_brep::Topology;
 use xcollide_convex::{Body, Nearest, Pair};
 use xcollide_math::vector::{cross, dot, neg, scale, sub, unit};
 
-use super::safe_time::{Height, PointInMotion, Side, Step};
+use super::body_in_motion::{Bodies, PointInMotion, Side, Step};
+use super::safe_time::{Height, Safe};
 use crate::Model;
 use crate::convex::polytope_of;
 
 type Vector = [f64; 3];
+
+/// The least part of the time that remains for which hulls are taken before parts of the bodies are looked at.
+const LONG: f64 = 0.05;
 
 /// Models with more vertices are left to the hierarchies.
 const MOST_VERTICES: usize = 128;
@@ -22,12 +26,14 @@ pub(super) fn is_for_hull(model: &Model) -> bool {
 }
 
 impl Step<'_> {
-    /// The direction, of length 1, along which all of the two bodies is safe for longest, of those tried, and the time.
-    /// `None` if a body is too large, or the hulls are not found apart.
-    pub(super) fn best_of_hulls(&self) -> Option<(Vector, f64)> {
-        if !self.sides.iter().all(|side| is_for_hull(side.model)) {
-            return None;
-        }
+    /// Whether the bodies are so small that their hulls are looked at.
+    pub(super) fn has_hulls(&self) -> bool {
+        self.sides.iter().all(|side| is_for_hull(side.model))
+    }
+
+    /// The direction along which all of the two bodies is safe for longest, of those tried. `None` if the hulls are not
+    /// found apart.
+    pub(super) fn best_of_hulls(&self) -> Option<Safe> {
         let hulls = [0, 1].map(|k| polytope_of(self.sides[k].model));
         if !hulls.iter().all(|hull| hull.is_certifiable()) {
             return None;
@@ -41,8 +47,7 @@ impl Step<'_> {
             places.map(|place| side.point(place)).collect::<Vec<PointInMotion>>()
         });
         let mut best = None;
-        let mut longest = 0.0;
-        let way = sub(self.sides[0].velocity(), self.sides[1].velocity());
+        let way = sub(self.sides[0].speed.velocity, self.sides[1].speed.velocity);
         // Across the way, along which a body that slides past is free for long.
         let across = unit(way).map(|way| sub(along, scale(way, dot(way, along))));
         let features = normals(&nearest, &points);
@@ -54,20 +59,13 @@ impl Step<'_> {
                 heights(&self.sides[1], &points[1], neg(n)),
             ];
             let time = self.time_apart(&heights);
-            if time > longest {
-                (longest, best) = (time, Some((n, time)));
-            }
+            let is_loose = time > LONG * self.remaining;
+            Safe::raise(&mut best, Safe { direction: n, time, is_loose });
             if time >= self.remaining {
                 break;
             }
         }
         best
-    }
-
-    /// Whether no search of hierarchies finds a longer time than [`best_of_hulls`](Self::best_of_hulls), or not by much.
-    pub(super) fn are_convex(&self) -> bool {
-        let topology = self.sides[0].model.topology() & self.sides[1].model.topology();
-        topology.contains(Topology::CONVEX)
     }
 
     /// Until when the heights of two bodies along opposite directions certainly add up to less than 0.
@@ -118,6 +116,14 @@ impl Step<'_> {
         }
         // A little before: a proof rounds the time in its own way.
         safe * (1.0 - 1e-9)
+    }
+}
+
+impl Bodies<'_> {
+    /// Whether no search of hierarchies finds a longer time than [`best_of_hulls`](Step::best_of_hulls), or not by much.
+    pub(super) fn are_convex(&self) -> bool {
+        let topology = self.0[0].model.topology() & self.0[1].model.topology();
+        topology.contains(Topology::CONVEX)
     }
 }
 

@@ -7,7 +7,7 @@ use xcollide_predicates::moving::{MovingPoint, triangles_contact};
 
 use super::entry_time::{Margin, entry_of_triangles, largest_of};
 use super::meshes_contact::{MeshesContact, MeshesVerdict, SweptPair, triangle_at};
-use super::motion_front::{MotionFront, MovingPair, Parting, is_unit};
+use super::motion_front::{MotionFront, MovingPair, PartedNodes, Parting, is_unit};
 use super::moving_mesh::MovingMesh;
 use super::separation::broken_place;
 use crate::proof::witness::{is_near, point_tolerance};
@@ -88,10 +88,6 @@ impl<'a> Until<'a> {
         Some(Self { pair: SweptPair::new(meshes, [a?, b?]), before })
     }
 
-    fn end(&self) -> f64 {
-        self.before.unwrap_or(1.0)
-    }
-
     /// Whether two triangles are apart by the exact test. A contact at the end itself does not count if the proof is of
     /// the times before: the interval of width 0 begins at the exact time, or just before it.
     fn is_apart_exactly(&self, numbers: [u32; 2]) -> bool {
@@ -106,27 +102,37 @@ impl MovingPair for Until<'_> {
         Some(self.pair.trees)
     }
 
-    fn part_nodes(&self, nodes: [NodeId; 2]) -> Option<[f64; 3]> {
-        let (direction, entry) = self.pair.entry_of_nodes(nodes, self.end());
-        let is_enough = entry > 0.0 && entry >= self.end();
-        unit(direction).filter(|&unit| is_enough && is_unit(unit))
+    fn end(&self) -> f64 {
+        self.before.unwrap_or(1.0)
     }
 
-    fn part_triangles(&self, numbers: [u32; 2]) -> Option<Parting> {
+    /// For all the time, or none of it.
+    fn part_nodes(&self, nodes: [NodeId; 2], _: f64) -> Option<PartedNodes> {
+        let (direction, entry) = self.pair.entry_of_nodes(nodes, self.end());
+        let is_enough = entry > 0.0 && entry >= self.end();
+        let direction = unit(direction).filter(|&unit| is_enough && is_unit(unit))?;
+        Some(PartedNodes { direction, until: self.end(), is_loose: false })
+    }
+
+    fn part_triangles(&self, numbers: [u32; 2], from: f64) -> Option<(Parting, f64)> {
         let [first, second] = self.pair.triangles(numbers);
         let (direction, _) = entry_of_triangles(&first, &second, self.end());
         let [s, t] = numbers;
         if let Some(direction) = unit(direction).filter(|&unit| is_unit(unit))
-            && self.are_apart_along([&[s], &[t]], direction)
+            && self.are_apart_along([&[s], &[t]], direction, [from, self.end()])
         {
-            return Some(Parting::Along(direction));
+            return Some((Parting::Along(direction), self.end()));
         }
-        self.is_apart_exactly(numbers).then_some(Parting::Exact)
+        self.is_apart_exactly(numbers).then_some((Parting::Exact, self.end()))
     }
 
-    /// A corner at the end is a mean of its heights at time 0 and 1.
-    fn are_apart_along(&self, triangles: [&[u32]; 2], direction: [f64; 3]) -> bool {
-        let end = self.end();
+    /// A corner's height is a mean of its heights at time 0 and 1.
+    fn are_apart_along(
+        &self,
+        triangles: [&[u32]; 2],
+        direction: [f64; 3],
+        times: [f64; 2],
+    ) -> bool {
         let heights = |k: usize| {
             let corners = triangles[k].iter().flat_map(|&t| self.pair.meshes[k].triangle(t));
             let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -135,9 +141,8 @@ impl MovingPair for Until<'_> {
                 largest = largest.max(largest_of(&[corner]));
                 let MovingPoint { start, end: last } = corner;
                 let (first, last) = (dot(direction, start), dot(direction, last));
-                for (side, height) in
-                    [first, (1.0 - end) * first + end * last].into_iter().enumerate()
-                {
+                for (side, time) in times.into_iter().enumerate() {
+                    let height = (1.0 - time) * first + time * last;
                     low[side] = low[side].min(height);
                     high[side] = high[side].max(height);
                 }

@@ -6,8 +6,10 @@
 //! [`meshes_contact`] is for vertices that move linearly: translations and deformations. It decides every case, and its
 //! interval is as narrow as asked for.
 
+mod body_in_motion;
 mod entry_time;
 mod hull_time;
+mod kinetic_queue;
 mod meshes_contact;
 mod meshes_separation;
 mod motion_front;
@@ -19,12 +21,14 @@ mod swept_boxes;
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;
 use xcollide_math::{Path, PoseError};
+use xcollide_predicates::triangle_pair_point;
 
 use crate::combine::Auto;
 use crate::hierarchy::prepared::prepared;
-use crate::query::{Deadline, OutOfTime};
+use crate::query::Deadline;
 use crate::{
-    Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason, Verdict, Witness,
+    Feature, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason, Verdict,
+    Witness,
 };
 
 pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
@@ -33,7 +37,8 @@ pub use moving_mesh::{MovingMesh, MovingMeshError};
 pub use separation::MotionSeparation;
 pub use xcollide_predicates::moving::TimeInterval;
 
-use safe_time::Step;
+use body_in_motion::{Bodies, Step};
+use kinetic_queue::{KineticQueue, Look, Parts};
 
 /// A model on a [`Path`].
 #[derive(Clone, Copy)]
@@ -126,8 +131,8 @@ impl MotionVerdict {
     }
 }
 
-/// The most steps of one query. Some dozen suffice unless the models slide along each other within rounding.
-const MOST_STEPS: usize = 1 << 14;
+/// The most looks at the same parts. Some dozen suffice unless they slide along each other within rounding.
+const MOST_LOOKS: u32 = 1 << 14;
 
 /// When two moving models first touch, up to an interval of the given width in time.
 ///
@@ -139,9 +144,9 @@ const MOST_STEPS: usize = 1 << 14;
 /// If they touch after that, the interval is wider than asked; else the answer is `Undecided`, as after
 /// [`Query::budget`]. So it is where bodies touch in a single moment and part again, as two segments do that cross.
 ///
-/// Conservative advancement: from a time on, the models are apart for as long as bounds on their motion say, and so on
-/// from then. Takes a search of the hierarchies for each step, and some five to thirty steps. The first query of a
-/// model builds its hierarchy, the one of [`proximity`](crate::proximity).
+/// Conservative advancement, pair by pair: parts of the models are apart for as long as bounds on their motion say, and so
+/// on from then, or smaller parts of them are. Takes as a rule some hundred to a thousand such bounds. The first query of
+/// a model builds its hierarchy, the one of [`proximity`](crate::proximity).
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -178,87 +183,118 @@ pub fn time_of_contact(
     if width.is_nan() || width < 0.0 {
         return Err(QueryError::Width { width });
     }
-    Search { a, b, query, cache: PairCache::new(), near: None }.run(width)
+    Search { bodies: Bodies::new([&a, &b]), a, b, query, cache: PairCache::new() }.run(width)
 }
 
 /// One query.
 struct Search<'a, 'q> {
+    bodies: Bodies<'a>,
     a: Moving<'a>,
     b: Moving<'a>,
     query: &'q Query,
     cache: PairCache,
-    /// The triangles that were least safe in the last step.
-    near: Option<[u32; 2]>,
+}
+
+/// What follows from another look.
+enum Advance {
+    GoesOn,
+    /// They touch at this time.
+    Contact(f64, Witness),
+    /// Rounding does not let the bounds tell more.
+    Stops,
 }
 
 impl Search<'_, '_> {
     fn run(&mut self, width: f64) -> Result<MotionVerdict, QueryError> {
         let mut deadline = Deadline::of(self.query, &self.cache);
-        let mut apart = match self.at(0.0)? {
+        let start = match self.at(0.0)? {
             Verdict::Collides(witness) => {
                 return Ok(MotionVerdict::Collides { at_most: 0.0, witness, apart: None });
             }
             Verdict::Undecided(reason) => {
                 return Ok(MotionVerdict::Undecided { reason, apart: None });
             }
-            Verdict::Apart(separation) => MotionSeparation::begin(separation),
+            Verdict::Apart(separation) => separation,
         };
-        let certify = self.query.certificate != crate::Certificate::Free;
-        for _ in 0..MOST_STEPS {
-            let now = apart.until();
-            if now >= 1.0 {
-                return Ok(MotionVerdict::Apart(apart));
-            }
-            let next = match self.safe_until(now, &mut deadline) {
-                Ok(Some(next)) => next,
-                Ok(None) => return Ok(undecided(Reason::NotAccepted, apart)),
-                Err(OutOfTime) => return Ok(undecided(Reason::OutOfTime, apart)),
-            };
-            if next < 1.0
-                && next - now < 0.5 * width
-                && let Some((at_most, witness)) = self.contact_after(now, width)?
-            {
-                return Ok(MotionVerdict::Collides { at_most, witness, apart: Some(apart) });
-            }
-            if next <= now {
-                // Closer than rounding lets the bounds tell. If they touch soon, that is told.
-                let found = match self.contact_in_a_moment(now, &mut deadline)? {
-                    Some(found) => Some(found),
-                    None => self.contact_at_last(now, width)?,
-                };
-                return Ok(match found {
-                    Some((at_most, witness)) => {
-                        MotionVerdict::Collides { at_most, witness, apart: Some(apart) }
+        let mut apart = MotionSeparation::begin(start);
+        let (mut reason, mut contact) = (None, None);
+        if let Some(mut queue) = KineticQueue::new(self.bodies) {
+            while let Some(first) = queue.pop() {
+                apart.go_on(first.until, queue.looks());
+                if deadline.passed() {
+                    reason = Some(Reason::OutOfTime);
+                    break;
+                }
+                match self.advance(&mut queue, first, width)? {
+                    Advance::GoesOn => {}
+                    Advance::Contact(at_most, witness) => {
+                        contact = Some((at_most, witness));
+                        break;
                     }
-                    None => undecided(Reason::TooClose, apart),
-                });
+                    Advance::Stops => {
+                        reason = Some(Reason::TooClose);
+                        break;
+                    }
+                }
             }
-            if certify {
-                apart.certify(&Step::new([&self.a, &self.b], now, next));
-            }
-            apart.go_on(next);
+        } else {
+            reason = Some(Reason::NotAccepted);
         }
-        Ok(undecided(Reason::TooClose, apart))
+        if contact.is_none() && reason.is_none() {
+            let steps = apart.steps();
+            apart.go_on(1.0, steps);
+        }
+        if self.query.certificate != crate::Certificate::Free {
+            apart.certify(&self.bodies);
+        }
+        Ok(match (contact, reason) {
+            (Some((at_most, witness)), _) => {
+                MotionVerdict::Collides { at_most, witness, apart: Some(apart) }
+            }
+            (None, Some(reason)) => MotionVerdict::Undecided { reason, apart: Some(apart) },
+            (None, None) => MotionVerdict::Apart(apart),
+        })
     }
 
-    /// Until when the surfaces are certainly apart, given that they are now. `None` if a model is too large.
-    fn safe_until(&mut self, now: f64, deadline: &mut Deadline) -> Result<Option<f64>, OutOfTime> {
-        let bodies = [&self.a, &self.b];
-        let whole = Step::to_search(bodies, now, 1.0);
-        let Some(mut safe) = whole.longest_safe_time(&mut self.near, deadline)? else {
-            return Ok(None);
+    /// Looks again at the parts that are apart for the shortest time.
+    fn advance(
+        &mut self,
+        queue: &mut KineticQueue<'_>,
+        first: Look,
+        width: f64,
+    ) -> Result<Advance, QueryError> {
+        let Look { parts, until: now, .. } = first;
+        let is_last = match parts {
+            Parts::Hulls => self.bodies.are_convex(),
+            Parts::Nodes(_) => false,
+            Parts::Triangles(_) => true,
         };
-        // Over a shorter time the bounds on the speed may be narrower.
-        let horizon = now + 4.0 * safe;
-        if safe < 0.125 * whole.remaining && horizon > now {
-            let nearer = Step::to_search(bodies, now, horizon);
-            if nearer.speeds() != whole.speeds() {
-                safe =
-                    nearer.longest_safe_time(&mut self.near, deadline)?.unwrap_or(safe).max(safe);
-            }
+        if !is_last && !first.is_loose {
+            queue.open(parts, now);
+            return Ok(Advance::GoesOn);
         }
-        let is_all = safe >= whole.remaining;
-        Ok(Some(if is_all { 1.0 } else { (now + safe).next_down().clamp(now, 1.0) }))
+        let next = queue.look(first);
+        if is_last
+            && next.until < 1.0
+            && next.until - now < 0.5 * width
+            && let Some((at_most, witness)) = self.contact_after(now, width, parts)?
+        {
+            return Ok(Advance::Contact(at_most, witness));
+        }
+        if next.until > now && next.looks < MOST_LOOKS {
+            queue.push(next);
+            return Ok(Advance::GoesOn);
+        }
+        let Parts::Triangles(numbers) = parts else {
+            queue.open(parts, now);
+            return Ok(Advance::GoesOn);
+        };
+        // Closer than rounding lets the bounds tell. If they touch soon, that is told.
+        let found = match self.contact_in_a_moment(now, numbers)? {
+            Some(found) => Some(found),
+            None => self.contact_at_last(now, width)?,
+        };
+        Ok(found.map_or(Advance::Stops, |(at_most, witness)| Advance::Contact(at_most, witness)))
     }
 
     /// A contact at most `width` after a time, where the models come close.
@@ -266,13 +302,23 @@ impl Search<'_, '_> {
         &mut self,
         now: f64,
         width: f64,
+        parts: Parts,
     ) -> Result<Option<(f64, Witness)>, QueryError> {
         /// Parts of the width, for bodies that are through each other sooner.
         const PARTS: [f64; 3] = [1.0, 0.25, 0.0625];
-        for part in PARTS {
+        let times = PARTS.map(|part| {
             let time = (now + part * width).min(1.0);
             // At most so wide, whatever the rounding.
-            let time = if time - now > width { time.next_down() } else { time };
+            if time - now > width { time.next_down() } else { time }
+        });
+        if let Parts::Triangles(numbers) = parts {
+            for time in times {
+                if let Some(found) = self.contact_of_triangles(time, numbers)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        for time in times {
             if let Some(found) = self.contact(time)? {
                 return Ok(Some(found));
             }
@@ -280,18 +326,35 @@ impl Search<'_, '_> {
         Ok(None)
     }
 
-    /// A contact at the time, shortly after the given one, at which the surfaces touch but for rounding: plates that
+    /// The contact of two triangles at a time, if they touch then.
+    fn contact_of_triangles(
+        &mut self,
+        time: f64,
+        numbers: [u32; 2],
+    ) -> Result<Option<(f64, Witness)>, QueryError> {
+        let (_, _) = (self.a.pose(time)?, self.b.pose(time)?);
+        let step = Step::new(&self.bodies, time, time);
+        let [first, second] = [0, 1].map(|k| step.sides[k].triangle(numbers[k]));
+        let face = |k: usize| {
+            let triangulation = step.sides[k].model.triangulation();
+            Feature::Face(triangulation.face_of(numbers[k] as usize))
+        };
+        Ok(triangle_pair_point(&first, &second)
+            .map(|point| (time, Witness { a: face(0), b: face(1), point })))
+    }
+
+    /// A contact at the time, shortly after the given one, at which two triangles touch but for rounding: plates that
     /// pass through each other do so in one moment.
     fn contact_in_a_moment(
         &mut self,
         now: f64,
-        deadline: &mut Deadline,
+        numbers: [u32; 2],
     ) -> Result<Option<(f64, Witness)>, QueryError> {
         /// Numbers next to the guess that are tried on either side.
         const NEIGHBOURS: usize = 4;
-        let step = Step::new([&self.a, &self.b], now, 1.0).without_margins();
-        let Ok(Some(safe)) = step.safe_time(&mut self.near, deadline) else { return Ok(None) };
-        let mut time = now + safe;
+        let step = Step::new(&self.bodies, now, 1.0).without_margins();
+        let Some(safe) = step.best_of_triangles(numbers) else { return Ok(None) };
+        let mut time = now + safe.time;
         for _ in 0..NEIGHBOURS {
             time = time.next_down();
         }
@@ -349,8 +412,4 @@ impl Search<'_, '_> {
         let placed = (Placed::new(self.a.model, &a)?, Placed::new(self.b.model, &b)?);
         Ok(Auto::new().test(placed.0, placed.1, self.query, &mut self.cache))
     }
-}
-
-fn undecided(reason: Reason, apart: MotionSeparation) -> MotionVerdict {
-    MotionVerdict::Undecided { reason, apart: Some(apart) }
 }

@@ -1,10 +1,11 @@
 //! Proofs that two moving surfaces are apart for some time: as a [`Front`](crate::Front), a partition of all pairs of
-//! triangles into rectangles, each with a direction along which the two ranges stay apart.
+//! triangles into rectangles, each with directions along which the two ranges stay apart one after the other.
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::{Bvh, Content, NodeId};
 use xcollide_math::vector::{length, length_squared};
 
+use super::MOST_LOOKS;
 use crate::ProofError;
 use crate::query::Deadline;
 
@@ -25,8 +26,10 @@ enum Cut {
     SplitA(u32),
     /// The same for B's range.
     SplitB(u32),
-    /// The ranges stay apart.
+    /// The ranges stay apart until the end.
     Apart(Parting),
+    /// The ranges stay apart along this direction until this time; continue with the same ranges from there.
+    Until(Vector, f64),
 }
 
 /// How two ranges of triangles stay apart.
@@ -39,23 +42,38 @@ pub(super) enum Parting {
     Exact,
 }
 
-/// Two bodies that move for some time, and what parts them.
+/// How all that is below two nodes stays apart for some time.
+pub(super) struct PartedNodes {
+    /// Of length 1.
+    pub(super) direction: Vector,
+    pub(super) until: f64,
+    /// Whether another direction from then on will probably part them for much longer.
+    pub(super) is_loose: bool,
+}
+
+/// Two bodies that move from time 0 until an end, and what parts them.
 pub(super) trait MovingPair {
     /// Their hierarchies; `None` if a model is too large for one.
     fn trees(&self) -> Option<[&Bvh<Obb>; 2]>;
 
-    /// A direction along which all that is below two nodes stays apart, if one is found.
-    fn part_nodes(&self, nodes: [NodeId; 2]) -> Option<Vector>;
+    /// The time until which the bodies are to be parted.
+    fn end(&self) -> f64;
 
-    /// How two triangles stay apart; `None` if that is not found.
-    fn part_triangles(&self, triangles: [u32; 2]) -> Option<Parting>;
+    /// How all that is below two nodes stays apart from a time on, if a direction is found.
+    fn part_nodes(&self, nodes: [NodeId; 2], from: f64) -> Option<PartedNodes>;
 
-    /// Whether two sets of triangles stay apart along a direction of length 1.
-    fn are_apart_along(&self, triangles: [&[u32]; 2], direction: Vector) -> bool;
+    /// How two triangles stay apart from a time on, and until when; `None` if that is not found.
+    fn part_triangles(&self, triangles: [u32; 2], from: f64) -> Option<(Parting, f64)>;
 
-    /// Whether two sets of triangles stay apart by the exact test of each pair.
+    /// Whether two sets of triangles stay apart along a direction of length 1 between two times.
+    fn are_apart_along(&self, triangles: [&[u32]; 2], direction: Vector, times: [f64; 2]) -> bool;
+
+    /// Whether two sets of triangles stay apart until the end by the exact test of each pair.
     fn are_apart_exactly(&self, triangles: [&[u32]; 2]) -> bool;
 }
+
+/// The least part of the time that is left for which ranges that are split then get a direction before.
+const SHARE: f64 = 0.1;
 
 /// Whether a direction has length 1, up to rounding.
 pub(super) fn is_unit(direction: Vector) -> bool {
@@ -70,20 +88,32 @@ impl MotionFront {
         let mut cuts = Vec::new();
         let mut open = Vec::new();
         if let [Some(a), Some(b)] = trees.map(Bvh::root) {
-            open.push([a, b]);
+            open.push(([a, b], 0.0, 0));
         }
-        while let Some(nodes) = open.pop() {
+        let end = bodies.end();
+        while let Some((nodes, mut from, looks)) = open.pop() {
             deadline.check().ok()?;
-            if let Some(direction) = bodies.part_nodes(nodes) {
-                cuts.push(Cut::Apart(Parting::Along(direction)));
-                continue;
+            if let Some(parted) = bodies.part_nodes(nodes, from) {
+                let PartedNodes { direction, until, is_loose } = parted;
+                if until >= end {
+                    cuts.push(Cut::Apart(Parting::Along(direction)));
+                    continue;
+                }
+                if until > from && (is_loose || until - from > SHARE * (end - from)) {
+                    cuts.push(Cut::Until(direction, until));
+                    from = until;
+                    if is_loose && looks < MOST_LOOKS {
+                        open.push((nodes, from, looks + 1));
+                        continue;
+                    }
+                }
             }
             match children(trees, nodes) {
                 Children::Nodes([first, second]) => {
                     cuts.push(split(trees, nodes, first));
-                    open.extend([second, first]);
+                    open.extend([(second, from, 0), (first, from, 0)]);
                 }
-                Children::Triangles(ranges) => leaves(bodies, ranges, &mut cuts)?,
+                Children::Triangles(ranges) => leaves(bodies, ranges, from, &mut cuts)?,
             }
         }
         Some(Self { cuts })
@@ -97,12 +127,19 @@ impl MotionFront {
         let broken = |what| ProofError::BrokenFront { what };
         let trees = bodies.trees().ok_or(broken("a model is too large"))?;
         let [order_a, order_b] = trees.map(Bvh::order);
+        let end = bodies.end();
+        let check = |ranges: [&[u32]; 2], direction: Vector, times: [f64; 2]| {
+            let is_apart = is_unit(direction) && bodies.are_apart_along(ranges, direction, times);
+            is_apart
+                .then_some(())
+                .ok_or(broken("two ranges do not stay apart along their direction"))
+        };
         let mut cuts = self.cuts.iter();
         let mut open = Vec::new();
         if !order_a.is_empty() && !order_b.is_empty() {
-            open.push((order_a, order_b));
+            open.push((order_a, order_b, 0.0));
         }
-        while let Some((range_a, range_b)) = open.pop() {
+        while let Some((range_a, range_b, from)) = open.pop() {
             let cut_of = |range: &[u32], cut: u32| -> Result<usize, ProofError> {
                 let inside = 0 < cut && (cut as usize) < range.len();
                 inside.then_some(cut as usize).ok_or(broken("a part without triangles"))
@@ -110,18 +147,22 @@ impl MotionFront {
             match *cuts.next().ok_or(broken("it ends before all pairs are covered"))? {
                 Cut::SplitA(cut) => {
                     let (first, second) = range_a.split_at(cut_of(range_a, cut)?);
-                    open.extend([(second, range_b), (first, range_b)]);
+                    open.extend([(second, range_b, from), (first, range_b, from)]);
                 }
                 Cut::SplitB(cut) => {
                     let (first, second) = range_b.split_at(cut_of(range_b, cut)?);
-                    open.extend([(range_a, second), (range_a, first)]);
+                    open.extend([(range_a, second, from), (range_a, first, from)]);
                 }
                 Cut::Apart(Parting::Along(direction)) => {
-                    if !(is_unit(direction)
-                        && bodies.are_apart_along([range_a, range_b], direction))
-                    {
-                        return Err(broken("two ranges do not stay apart along their direction"));
+                    check([range_a, range_b], direction, [from, end])?;
+                }
+                Cut::Until(direction, until) => {
+                    // False for NaN.
+                    if !(from < until && until < end) {
+                        return Err(broken("the times of two ranges are not in order"));
                     }
+                    check([range_a, range_b], direction, [from, until])?;
+                    open.push((range_a, range_b, until));
                 }
                 Cut::Apart(Parting::Exact) => {
                     if !bodies.are_apart_exactly([range_a, range_b]) {
@@ -165,18 +206,36 @@ fn split(trees: [&Bvh<Obb>; 2], nodes: [NodeId; 2], first: [NodeId; 2]) -> Cut {
 }
 
 /// Adds the rectangles of two leaves, of single triangles.
-fn leaves(bodies: &impl MovingPair, ranges: [&[u32]; 2], cuts: &mut Vec<Cut>) -> Option<()> {
+fn leaves(
+    bodies: &impl MovingPair,
+    ranges: [&[u32]; 2],
+    mut from: f64,
+    cuts: &mut Vec<Cut>,
+) -> Option<()> {
     let [of_a, of_b] = ranges;
     if of_a.len() > 1 {
         cuts.push(Cut::SplitA(1));
-        leaves(bodies, [&of_a[..1], of_b], cuts)?;
-        return leaves(bodies, [&of_a[1..], of_b], cuts);
+        leaves(bodies, [&of_a[..1], of_b], from, cuts)?;
+        return leaves(bodies, [&of_a[1..], of_b], from, cuts);
     }
     if of_b.len() > 1 {
         cuts.push(Cut::SplitB(1));
-        leaves(bodies, [of_a, &of_b[..1]], cuts)?;
-        return leaves(bodies, [of_a, &of_b[1..]], cuts);
+        leaves(bodies, [of_a, &of_b[..1]], from, cuts)?;
+        return leaves(bodies, [of_a, &of_b[1..]], from, cuts);
     }
-    cuts.push(Cut::Apart(bodies.part_triangles([*of_a.first()?, *of_b.first()?])?));
-    Some(())
+    let numbers = [*of_a.first()?, *of_b.first()?];
+    for _ in 0..MOST_LOOKS {
+        let (parting, until) = bodies.part_triangles(numbers, from)?;
+        if until >= bodies.end() {
+            cuts.push(Cut::Apart(parting));
+            return Some(());
+        }
+        let Parting::Along(direction) = parting else { return None };
+        if until <= from {
+            return None;
+        }
+        cuts.push(Cut::Until(direction, until));
+        from = until;
+    }
+    None
 }

@@ -1,58 +1,66 @@
 //! Proofs that two moving models are apart.
 
-use super::motion_front::MotionFront;
-use super::safe_time::Step;
+use xcollide_bounds::Obb;
+use xcollide_bvh::binary::{Bvh, NodeId};
+use xcollide_math::vector::neg;
+
+use super::body_in_motion::{Bodies, Side, Step};
+use super::motion_front::{MotionFront, MovingPair, PartedNodes, Parting};
+use super::safe_time::Safe;
 use super::{MotionVerdict, Moving};
 use crate::query::Deadline;
 use crate::{Placed, ProofError, Semantics, Separation};
 
-/// Proof that two moving models have no point in common from time 0 on, up to some time: a chain of steps.
+type Vector = [f64; 3];
+
+/// Proof that two moving models have no point in common from time 0 on, up to some time.
 ///
-/// At time 0 the models are apart by a [`Separation`]. In each step all pairs of triangles are parted along directions
-/// in which bounds on the motion let none of them meet. The rounding of all poses is within these bounds. So no
-/// surface meets the other, and no body gets into the other without that.
+/// At time 0 the models are apart by a [`Separation`]. Then all pairs of triangles are parted, set by set, along directions
+/// that follow each other in time, in which bounds on the motion let none of them meet. The rounding of all poses is within
+/// these bounds. So no surface meets the other, and no body gets into the other without that.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionSeparation {
     /// That the models are apart at time 0.
     start: Separation,
-    /// When the steps end.
-    ends: Vec<f64>,
-    /// The proofs of the first steps, if they were asked for.
-    fronts: Vec<MotionFront>,
+    until: f64,
+    steps: usize,
+    /// The proof for the time after, if it was asked for.
+    front: Option<MotionFront>,
 }
 
 impl MotionSeparation {
     pub(super) fn begin(start: Separation) -> Self {
-        Self { start, ends: Vec::new(), fronts: Vec::new() }
+        Self { start, until: 0.0, steps: 0, front: None }
     }
 
-    /// Adds a step.
-    pub(super) fn go_on(&mut self, end: f64) {
-        self.ends.push(end);
+    /// Extends the time, by a search that has bounded the motion so often.
+    pub(super) fn go_on(&mut self, until: f64, steps: usize) {
+        self.until = until;
+        self.steps = steps;
     }
 
-    /// Keeps the proof of the next step.
-    pub(super) fn certify(&mut self, step: &Step<'_>) {
-        if self.fronts.len() == self.ends.len() {
-            self.fronts.extend(MotionFront::build(step, &mut Deadline::never()));
+    /// Keeps the proof.
+    pub(super) fn certify(&mut self, bodies: &Bodies<'_>) {
+        if self.until > 0.0 {
+            self.front = Until::new(bodies, self.until).build();
         }
     }
 
     /// The models are apart from 0 up to this time, which is included.
     #[must_use]
     pub fn until(&self) -> f64 {
-        self.ends.last().copied().unwrap_or(0.0)
+        self.until
     }
 
-    /// The number of steps.
+    /// How often the search bounded the motion of parts of the models: its work.
     #[must_use]
     pub fn steps(&self) -> usize {
-        self.ends.len()
+        self.steps
     }
 
     /// Verifies the proof, without the search that found it where [`Query::certificate`](crate::Query::certificate)
-    /// asked for it. Takes the time of a [`Front`](crate::Front) for each step.
+    /// asked for it. Takes the time of a [`Front`](crate::Front), mostly.
     ///
     /// The bounds of the paths are taken as they are.
     ///
@@ -69,21 +77,88 @@ impl MotionSeparation {
         let of_a = Placed::new(a.model(), &of_a).map_err(broken_place)?;
         let of_b = Placed::new(b.model(), &of_b).map_err(broken_place)?;
         self.start.verify(of_a, of_b, semantics)?;
-        let mut from = 0.0;
-        for (number, &end) in self.ends.iter().enumerate() {
-            if !(from..=1.0).contains(&end) {
-                return Err(broken("its steps are not in order"));
-            }
-            let step = Step::new([&a, &b], from, end);
-            match self.fronts.get(number) {
-                Some(front) => front.verify(&step)?,
-                None => MotionFront::build(&step, &mut Deadline::never())
-                    .ok_or(broken("a step is longer than the bounds on the motion allow"))?
-                    .verify(&step)?,
-            }
-            from = end;
+        if !(0.0..=1.0).contains(&self.until) {
+            return Err(broken("it ends at no time from 0 to 1"));
         }
-        Ok(())
+        if self.until == 0.0 {
+            return Ok(());
+        }
+        let bodies = Bodies::new([&a, &b]);
+        let until = Until::new(&bodies, self.until);
+        match &self.front {
+            Some(front) => front.verify(&until),
+            None => until
+                .build()
+                .ok_or(broken("it is longer than the bounds on the motion allow"))?
+                .verify(&until),
+        }
+    }
+}
+
+/// Two bodies up to a time.
+struct Until<'a> {
+    bodies: &'a Bodies<'a>,
+    end: f64,
+}
+
+impl<'a> Until<'a> {
+    fn new(bodies: &'a Bodies<'a>, end: f64) -> Self {
+        Self { bodies, end }
+    }
+
+    fn build(&self) -> Option<MotionFront> {
+        MotionFront::build(self, &mut Deadline::never())
+    }
+}
+
+impl MovingPair for Until<'_> {
+    fn trees(&self) -> Option<[&Bvh<Obb>; 2]> {
+        self.bodies.trees()
+    }
+
+    fn end(&self) -> f64 {
+        self.end
+    }
+
+    fn part_nodes(&self, nodes: [NodeId; 2], from: f64) -> Option<PartedNodes> {
+        let (trees, step) = (self.trees()?, Step::new(self.bodies, from, self.end));
+        let is_all = trees.map(Bvh::root) == nodes.map(Some) && step.has_hulls();
+        let by_hulls = if is_all { step.best_of_hulls() } else { None };
+        let is_convex = by_hulls.is_some() && self.bodies.are_convex();
+        let by_boxes = || step.best_of_boxes([0, 1].map(|k| trees[k].volume(nodes[k])));
+        let Safe { direction, time, is_loose } = by_hulls.or_else(by_boxes)?;
+        let until = step.until(time);
+        Some(PartedNodes { direction, until, is_loose: is_loose || is_convex })
+    }
+
+    fn part_triangles(&self, numbers: [u32; 2], from: f64) -> Option<(Parting, f64)> {
+        let step = Step::new(self.bodies, from, self.end);
+        let safe = step.best_of_triangles(numbers)?;
+        Some((Parting::Along(safe.direction), step.until(safe.time)))
+    }
+
+    fn are_apart_along(&self, triangles: [&[u32]; 2], n: Vector, [from, to]: [f64; 2]) -> bool {
+        let step = Step::new(self.bodies, from, to);
+        // The greatest heights at both ends; between them they are convex functions.
+        let highest = |side: &Side<'_>, triangles: &[u32], n: Vector| {
+            let progress = side.along(n);
+            let points = triangles.iter().flat_map(|&t| side.triangle(t));
+            let points = points.map(|place| side.point(place));
+            points.map(|point| side.of_point(&point, n, &progress)).fold(
+                [f64::NEG_INFINITY; 2],
+                |[now, later], height| {
+                    [now.max(height.now), later.max(height.after(step.remaining))]
+                },
+            )
+        };
+        let of_a = highest(&step.sides[0], triangles[0], n);
+        let of_b = highest(&step.sides[1], triangles[1], neg(n));
+        (0..2).all(|end| of_a[end] + of_b[end] + step.margin < 0.0)
+    }
+
+    /// There is none for paths of any kind.
+    fn are_apart_exactly(&self, _: [&[u32]; 2]) -> bool {
+        false
     }
 }
 

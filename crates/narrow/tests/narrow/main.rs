@@ -11,6 +11,7 @@ mod distances;
 mod grain;
 mod integer_referee;
 mod meshes_contact;
+mod motion_proofs;
 mod moved;
 mod one_call;
 mod parry;
