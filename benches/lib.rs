@@ -7,6 +7,7 @@ pub mod cage;
 pub mod contest;
 pub mod crowd;
 pub mod environment;
+pub mod frames;
 pub mod pairs;
 pub mod parry;
 pub mod rank;
