@@ -206,6 +206,10 @@ impl Path for Motion {
         let u = 0.5 * f64::EPSILON;
         u * ((11.0 * self.angle + 64.0) * turned + 16.0 * moved) + f64::MIN_POSITIVE
     }
+
+    fn is_translation(&self) -> bool {
+        self.angle == 0.0 && self.start.rotation() == self.end.rotation()
+    }
 }
 
 /// The axis, of length 1, and the angle from 0 to π of the rotation from one pose to another.

@@ -52,6 +52,13 @@ pub trait Path: Sync {
     /// How far points at most `reach` from the model's origin, moved by [`Pose::apply`] of [`at`](Self::at), may be from
     /// where a path without rounding, whose speed is bounded by [`speed`](Self::speed), has them.
     fn rounding(&self, reach: f64) -> f64;
+
+    /// Whether this is a translation at constant velocity: all points go straight and evenly from where [`at`](Self::at)
+    /// has them at time 0 to where it has them at time 1, up to [`rounding`](Self::rounding), and the rotation is the same
+    /// at both, bit for bit. `false`, the default, where it is not known.
+    fn is_translation(&self) -> bool {
+        false
+    }
 }
 
 /// Bounds on the velocity of a rigid body during an interval of time.
@@ -165,5 +172,9 @@ impl Path for Pose {
     fn rounding(&self, reach: f64) -> f64 {
         let [x, y, z] = self.translation().map(f64::abs);
         f64::EPSILON * 4.0 * (1.8 * reach + x.max(y).max(z)) + f64::MIN_POSITIVE
+    }
+
+    fn is_translation(&self) -> bool {
+        true
     }
 }

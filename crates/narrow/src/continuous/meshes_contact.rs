@@ -20,6 +20,7 @@ use super::entry_time::{Margin, entry_of_boxes, entry_of_triangles};
 use super::meshes_separation::MeshesSeparation;
 use super::motion_front::{Children, children};
 use super::moving_mesh::MovingMesh;
+use super::swept_hulls::parting_direction;
 use crate::combine::Auto;
 use crate::query::Deadline;
 use crate::{
@@ -153,8 +154,12 @@ pub fn meshes_contact(
     let (Some(tree_a), Some(tree_b)) = (a.tree(), b.tree()) else {
         return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart: None });
     };
-    let pair = SweptPair::new([a, b], [tree_a, tree_b]);
-    let found = Search::new(pair, width, &mut deadline).run();
+    let found = if parting_direction([a, b]).is_some() {
+        Found::Nothing
+    } else {
+        let pair = SweptPair::new([a, b], [tree_a, tree_b]);
+        Search::new(pair, width, &mut deadline).run()
+    };
     let before = match &found {
         Found::Nothing => None,
         Found::Contact(contact) => Some(contact.time.lo),

@@ -5,6 +5,8 @@
 //!
 //! [`meshes_contact`] is for vertices that move linearly: translations and deformations. It decides every case, and its
 //! interval is as narrow as asked for.
+//!
+//! [`time_within`] tells when two bodies on paths first come within a distance.
 
 mod body_in_motion;
 mod entry_time;
@@ -17,6 +19,8 @@ mod moving_mesh;
 mod safe_time;
 mod separation;
 mod swept_boxes;
+mod swept_hulls;
+mod time_within;
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;
@@ -35,6 +39,7 @@ pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshe
 pub use meshes_separation::MeshesSeparation;
 pub use moving_mesh::{MovingMesh, MovingMeshError};
 pub use separation::MotionSeparation;
+pub use time_within::{MotionClearance, WithinVerdict, time_within};
 pub use xcollide_predicates::moving::TimeInterval;
 
 use body_in_motion::{Bodies, Step};

@@ -168,6 +168,14 @@ impl MovingMesh {
         size_of::<Self>() + kept
     }
 
+    /// The poses at time 0 and 1, if the rotation is the same.
+    pub(super) fn translation(&self) -> Option<[&Pose; 2]> {
+        match &self.end {
+            End::Pose(end) if end.rotation() == self.start.rotation() => Some([&self.start, end]),
+            _ => None,
+        }
+    }
+
     /// The model at time 0.
     pub(super) fn at_start(&self) -> Result<Placed<'_>, PoseError> {
         Placed::new(&self.model, &self.start)

@@ -30,16 +30,6 @@ pub enum WorldError {
         /// The object.
         id: ObjectId,
     },
-    /// An object with a parent moves with it.
-    #[error(
-        "object {child} is attached to {parent}: it moves along if {parent} does, or detach it first"
-    )]
-    AttachedInMotion {
-        /// The object.
-        child: ObjectId,
-        /// Its parent.
-        parent: ObjectId,
-    },
     /// A width of time is NaN or negative.
     #[error("the width of a time interval is {width}, expected a number of at least 0")]
     TimeWidth {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{ObjectId, ObjectPair};
 use crate::broad::Stats as BroadStats;
-use crate::narrow::continuous::TimeInterval;
+use crate::narrow::continuous::{TimeInterval, TrianglesInContact};
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{Contact, Reason, Stats, Witness};
 
@@ -70,7 +70,8 @@ impl Frame {
 
     /// The time of the first contact among the pairs with an object in [motion](super::World::set_motion), in an
     /// interval; `None` if none of them touches. Until `lo` all of these pairs are apart but for those in `undecided`
-    /// and `failures`, so an application may go on to that time. Pairs that touch at the start are at time 0.
+    /// and `failures`, so an application may go on to that time. Pairs that touch at the start are at time 0. Of pairs with
+    /// [`Ask::Within`](crate::interest::Ask::Within) it is the first time within the tolerance.
     #[must_use]
     pub fn first_contact(&self) -> Option<TimeInterval> {
         let times = self.began.iter().chain(&self.persisting).filter_map(Collision::time);
@@ -147,12 +148,12 @@ pub struct Collision {
 }
 
 impl Collision {
-    /// Contains the time of the first contact, from 0 to 1, if an object was in
+    /// Contains the time of the first contact, or the first within the tolerance, from 0 to 1, if an object was in
     /// [motion](super::World::set_motion).
     #[must_use]
     pub fn time(&self) -> Option<TimeInterval> {
         match self.proof {
-            Proof::InMotion { time, .. } => Some(time),
+            Proof::InMotion { time, .. } | Proof::NearInMotion { time, .. } => Some(time),
             Proof::Witness(_) | Proof::Near(_) => None,
         }
     }
@@ -169,9 +170,22 @@ pub enum Proof {
     Near(Nearness),
     /// They touch during the [motion](super::World::set_motion) of one of them or of both.
     InMotion {
-        /// The point that they share at the end of the interval.
+        /// The features that touch, and a point that they share at the end of the interval. Of two bodies that do not turn
+        /// it is where the features first touch, rounded: they may have parted again at the end.
         witness: Witness,
-        /// Contains the time of the first contact, from 0 to 1: before `lo` they are apart, at `hi` they touch.
+        /// Contains the time of the first contact, from 0 to 1: before `lo` they are apart, up to `hi` they have touched.
+        time: TimeInterval,
+        /// The triangles that first touch, of two bodies that do not turn and do not touch at time 0. With the witness and
+        /// the time they are a [`MeshesContact`](crate::narrow::continuous::MeshesContact), which can be verified. `None`:
+        /// the witness holds at the poses at `hi`.
+        triangles: Option<TrianglesInContact>,
+    },
+    /// They come within the tolerance of [`Ask::Within`](crate::interest::Ask::Within) during the
+    /// [motion](super::World::set_motion) of one of them or of both.
+    NearInMotion {
+        /// What is near at the end of the interval.
+        nearness: Nearness,
+        /// Contains the first time within the tolerance: before `lo` they are farther apart, at `hi` they are within it.
         time: TimeInterval,
     },
 }
@@ -182,7 +196,8 @@ impl Proof {
     pub fn point(&self) -> [f64; 3] {
         match self {
             Self::Witness(witness) | Self::InMotion { witness, .. } => witness.point,
-            Self::Near(Nearness { points: [p, q], .. }) => {
+            Self::Near(Nearness { points: [p, q], .. })
+            | Self::NearInMotion { nearness: Nearness { points: [p, q], .. }, .. } => {
                 [0, 1, 2].map(|axis| 0.5 * p[axis] + 0.5 * q[axis])
             }
         }

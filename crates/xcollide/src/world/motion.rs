@@ -21,6 +21,8 @@ pub(super) struct Motions {
     paths: Vec<Option<SharedPath>>,
     /// The indices of all objects that ever had a path since the last [`clear`](Self::clear).
     moving: Vec<u32>,
+    /// Where attached objects with motions of their own are at the end, relative to their parents.
+    ends: Vec<(u32, Pose)>,
 }
 
 impl Motions {
@@ -57,6 +59,7 @@ impl Motions {
             self.paths[index as usize] = None;
         }
         self.moving.clear();
+        self.ends.clear();
     }
 }
 
@@ -76,26 +79,60 @@ impl Objects {
         std::mem::swap(&mut self.motions, &mut self.next_motions);
         let paths = &self.motions.paths;
         self.motions.moving.retain(|&index| paths[index as usize].is_some());
+        // One that was forgotten and set again is listed twice.
+        self.motions.moving.sort_unstable();
+        self.motions.moving.dedup();
         if self.hierarchy.is_flat() {
             return;
         }
-        let (mut above, mut carried_children) = (self.motions.moving.clone(), Vec::new());
-        while let Some(parent) = above.pop() {
-            let Some(path) = self.motions.of(parent as usize).cloned() else { continue };
-            for &child in self.hierarchy.children(parent) {
-                let local = *self.hierarchy.local(child).unwrap_or(&Pose::IDENTITY);
-                // The check found that the pose of the child cannot be used, and tells.
-                let Ok(carried) = Attached::new(path.clone(), local) else { continue };
-                self.motions.set(child as usize, Arc::new(carried));
-                above.push(child);
-                carried_children.push(child);
+        let is_carried = |&index: &u32| {
+            let mut above = self.hierarchy.parent(index);
+            while let Some(parent) = above {
+                if self.motions.of(parent as usize).is_some() {
+                    return true;
+                }
+                above = self.hierarchy.parent(parent);
             }
+            false
+        };
+        let tops = self.motions.moving.iter().copied().filter(|index| !is_carried(index));
+        let mut waiting: Vec<u32> = tops.collect();
+        while let Some(index) = waiting.pop() {
+            if let Some(parent) = self.hierarchy.parent(index) {
+                self.attach_path(index, parent);
+            }
+            waiting.extend(self.hierarchy.children(index));
         }
-        carried_children.iter().for_each(|&child| self.mark(child as usize, MOVED));
+    }
+
+    /// The path of an attached object in the world: that relative to its parent, or its pose there, carried along the
+    /// parent's, or at its pose.
+    fn attach_path(&mut self, index: u32, parent: u32) {
+        let (slot, above) = (index as usize, parent as usize);
+        let base = self.motions.of(above).cloned();
+        let base = base.unwrap_or_else(|| Arc::new(self.poses[above]));
+        let local = match self.motions.of(slot).cloned() {
+            Some(own) => {
+                self.motions.ends.push((index, own.at(1.0)));
+                own
+            }
+            None => Arc::new(*self.hierarchy.local(index).unwrap_or(&Pose::IDENTITY)),
+        };
+        match Attached::new(base, local) {
+            Ok(path) => self.motions.set(slot, Arc::new(path)),
+            // The check found that the pose of the object cannot be used, and tells.
+            Err(_) => self.motions.forget(slot),
+        }
+        self.mark(slot, MOVED);
     }
 
     /// Ends a check: objects in motion are at the ends of their paths, and rest there from then on.
     pub(super) fn end_motions(&mut self, failures: &mut Vec<Failure>) {
+        for &(index, end) in &self.motions.ends {
+            if let Some(local) = self.hierarchy.local_mut(index) {
+                *local = end;
+            }
+        }
         for place in 0..self.motions.moving.len() {
             let index = self.motions.moving[place];
             let slot = index as usize;

@@ -251,7 +251,8 @@ impl World {
     }
 
     /// Detaches an object from its parent, if it has one. It stays where it is; its pose becomes the world
-    /// pose, or if that is out of the range of f64, the last one that was not.
+    /// pose, or if that is out of the range of f64, the last one that was not. A [motion](Self::set_motion) relative to
+    /// the parent is void.
     pub fn detach(&mut self, child: ObjectId) -> Result<(), WorldError> {
         let objects = &mut self.objects;
         let slot = objects.check(child)?;
@@ -260,6 +261,7 @@ impl World {
         }
         let pose = objects.world_pose(child.index());
         objects.hierarchy.detach(child.index());
+        objects.next_motions.forget(slot);
         if let Some(model) = &objects.models[slot]
             && Placed::new(model, &pose).is_ok()
         {

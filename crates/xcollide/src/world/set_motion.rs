@@ -9,17 +9,21 @@ use crate::narrow::Placed;
 
 impl World {
     /// Moves an object along a path during the next check: from its [pose](Path::at) at time 0, at once, to that at
-    /// time 1, where it is after the check and stays.
+    /// time 1, where it is after the check and stays. The path is relative to the object's parent if it has one, which may
+    /// rest or move too.
     ///
     /// Pairs in which an object is in motion collide in that check if they touch at any time, bodies that are too fast
     /// for poses alone included. [`Proof::InMotion`](super::Proof::InMotion) has the time of the first contact,
     /// [`Frame::first_contact`](super::Frame::first_contact) that of the earliest of all. Objects that are
     /// [attached](Self::attach) to it move along.
     ///
-    /// The answer is that of [`time_of_contact`](crate::narrow::continuous::time_of_contact), whatever the
-    /// [narrow phase](Self::narrow_phase); pairs that come closer than rounding lets it tell are undecided. Contacts
-    /// that are asked for are those at the first contact, distances those at the end; whether a pair in motion that
-    /// does not touch comes within a tolerance is not found out, and it is undecided.
+    /// The [narrow phase](Self::narrow_phase) is not asked. If both objects rest or are
+    /// [translated](Path::is_translation) the answer is that of
+    /// [`meshes_contact`](crate::narrow::continuous::meshes_contact), which decides every case, contacts of a single moment
+    /// included. Else it is that of [`time_of_contact`](crate::narrow::continuous::time_of_contact); pairs that come closer
+    /// than rounding lets it tell are undecided. Contacts that are asked for are those at the first contact, distances those
+    /// at the end. Whether a pair comes within a tolerance, and when, tells
+    /// [`time_within`](crate::narrow::continuous::time_within).
     ///
     /// The last motion or pose before a check counts. [Snapshots](Self::snapshot) have the pose at time 0 instead of a
     /// motion.
@@ -52,7 +56,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// The object has a parent, or its poses at time 0 and 1 cannot place it.
+    /// Its poses at time 0 and 1 cannot place it.
     pub fn set_motion(
         &mut self,
         object: ObjectId,
@@ -60,16 +64,21 @@ impl World {
     ) -> Result<(), WorldError> {
         let objects = &mut self.objects;
         let slot = objects.check(object)?;
-        if let Some(parent) = objects.hierarchy.parent(object.index()) {
-            let parent = objects.names[parent as usize];
-            return Err(WorldError::AttachedInMotion { child: object, parent });
-        }
         let [start, end] = [path.at(0.0), path.at(1.0)];
-        if let Some(model) = &objects.models[slot] {
-            Placed::new(model, &start)?;
-            Placed::new(model, &end)?;
+        match (objects.hierarchy.local_mut(object.index()), &objects.models[slot]) {
+            // The check finds whether the ancestors' poses allow it.
+            (Some(local), _) => {
+                start.check()?;
+                end.check()?;
+                *local = start;
+            }
+            (None, Some(model)) => {
+                Placed::new(model, &start)?;
+                Placed::new(model, &end)?;
+                objects.poses[slot] = start;
+            }
+            (None, None) => return Err(WorldError::Stale { id: object }),
         }
-        objects.poses[slot] = start;
         objects.next_motions.set(slot, Arc::new(path));
         objects.mark(slot, MOVED);
         Ok(())

@@ -147,9 +147,9 @@ fn outcome(outcome: &Outcome) -> OutcomeRecord {
             faces: nearness.faces.map(face_numbers),
         },
         // What an object has touched on its way says nothing of the pose at its end.
-        Outcome::Collides(Proof::InMotion { .. }) | Outcome::Undecided(_) | Outcome::Failed => {
-            OutcomeRecord::Unknown
-        }
+        Outcome::Collides(Proof::InMotion { .. } | Proof::NearInMotion { .. })
+        | Outcome::Undecided(_)
+        | Outcome::Failed => OutcomeRecord::Unknown,
     }
 }
 

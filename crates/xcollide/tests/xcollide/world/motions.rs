@@ -1,13 +1,17 @@
 //! Objects that move during a check.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use xcollide::bounding::{Bounding, DynamicBox, FixedCubes, KDops, Oriented};
 use xcollide::execution::Parallel;
 use xcollide::interest::Ask;
-use xcollide::math::{Attached, Motion, Path, Speed};
-use xcollide::narrow::continuous::{MotionVerdict, Moving, time_of_contact};
-use xcollide::narrow::{Model, Placed, Pose, Query, Reason};
+use xcollide::math::{Attached, Motion, Path, PoseError, Speed};
+use xcollide::narrow::continuous::{
+    MeshesContact, MotionVerdict, Moving, MovingMesh, TimeInterval, meshes_contact,
+    time_of_contact, time_within,
+};
+use xcollide::narrow::{Model, Placed, Pose, Query, Reason, Semantics, proximity};
 use xcollide::registry::{self, Kind};
 use xcollide::{
     Concurrent, Failure, Frame, ObjectId, ObjectPair, Proof, Schedule, World, WorldError,
@@ -80,13 +84,11 @@ fn contacts_are_those_of_single_pairs() -> Outcome {
         let mut expected = Vec::new();
         for i in 0..models.len() {
             for j in i + 1..models.len() {
-                let (a, b) = (Moving::new(&models[i], path(i)), Moving::new(&models[j], path(j)));
-                let verdict = time_of_contact(a, b, 1e-9, &Query::new())?;
-                assert!(!matches!(verdict, MotionVerdict::Undecided { .. }));
-                if let MotionVerdict::Collides { .. } = verdict {
+                let time = expected_time([&models[i], &models[j]], [path(i), path(j)])?;
+                if time.is_some() {
                     let pair = ObjectPair::new(ids[i], ids[j]);
                     let is_in_motion = moves[i] || moves[j];
-                    expected.push((pair, verdict.interval().filter(|_| is_in_motion)));
+                    expected.push((pair, time.filter(|_| is_in_motion)));
                     met += 1;
                 } else {
                     passed += 1;
@@ -139,15 +141,33 @@ fn proofs_hold_at_the_time_of_contact() -> Outcome {
     let frame = world.check();
     let [collision] = &frame.began[..] else { return Err(format!("{frame:?}").into()) };
     assert_eq!(collision.pair, ObjectPair::new(wall, bullet));
-    let Proof::InMotion { witness, time } = collision.proof else {
+    let Proof::InMotion { witness, time, triangles } = collision.proof else {
         return Err("in motion".into());
     };
     assert_eq!(Some(time), collision.time());
     assert!(time.lo <= 0.4 && 0.4 <= time.hi && time.hi - time.lo <= 1e-9, "{time:?}");
     assert_eq!(collision.proof.point(), witness.point);
-    let pose = Motion::linear(at(-5.0, 0.25), at(5.0, 0.25))?.at(time.hi);
+    // The bullet is translated, so the proof is of the moving triangles.
+    let resting = MovingMesh::resting(world.model(wall)?, &Pose::IDENTITY)?;
+    let flying = MovingMesh::between(world.model(bullet)?, &at(-5.0, 0.25), &at(5.0, 0.25))?;
+    let contact = MeshesContact { time, witness, triangles };
+    contact.verify(&resting, &flying, world.query().semantics)?;
+    // One that turns has a witness at the pose of the time.
+    let spin = [0.0, 0.0, 0.1];
+    let turning = Motion::spinning([0.0; 3], at(-5.0, 0.25), [10.0, 0.0, 0.0], spin)?;
+    world.set_motion(bullet, turning)?;
+    let frame = world.check();
+    let of_pair = frame.colliding().find(|collision| collision.pair.b == bullet);
+    let Some(Proof::InMotion { witness, time, triangles: None }) = of_pair.map(|c| c.proof) else {
+        return Err(format!("{of_pair:?}").into());
+    };
+    let pose = turning.at(time.hi);
     let of_bullet = Placed::new(world.model(bullet)?, &pose)?;
-    witness.verify(world.placed(wall)?, of_bullet, world.query().semantics)?;
+    witness.verify(
+        Placed::new(world.model(wall)?, &Pose::IDENTITY)?,
+        of_bullet,
+        Semantics::Solid,
+    )?;
     // A wider interval, and none that is no width.
     world.set_time_width(0.01)?;
     assert_eq!(world.time_width(), 0.01);
@@ -221,8 +241,6 @@ fn motion_carries_attached_objects() -> Outcome {
     assert_eq!(world.check().ended.len(), 1);
     assert_eq!(world.placed(hand)?.pose(), &world.world_pose(hand)?);
     assert_eq!(world.world_pose(hand)?, carried.at(1.0));
-    let refused = world.set_motion(hand, motion);
-    assert_eq!(refused, Err(WorldError::AttachedInMotion { child: hand, parent: arm }));
     // A motion is void once the object hangs on another.
     world.set_motion(post, Motion::linear(at(0.0, 10.0), at(0.0, 0.0))?)?;
     world.attach(post, body, &at(0.0, 20.0))?;
@@ -246,19 +264,36 @@ fn queries_beyond_touching_are_answered_or_undecided() -> Outcome {
     assert!(frame.collides(wall, bullet));
     assert_eq!(frame.distances[0].1.value, 4.0);
 
+    // Past the wall, at a distance of 0.5.
     let near = Motion::linear(at(-5.0, 1.5), at(5.0, 1.5))?;
-    for (ask, is_undecided) in
-        [(Ask::Distance { up_to: 1.0 }, false), (Ask::Within { tolerance: 1.0 }, true)]
+    world.interest_mut().set_pair_ask(wall, bullet, Ask::Distance { up_to: 1.0 });
+    world.set_motion(bullet, near)?;
+    let frame = world.check();
+    assert!(frame.began.is_empty() && frame.persisting.is_empty() && frame.distances.is_empty());
+    for (tolerance, first) in
+        [(1.0, Some(0.4 - 0.1 * 0.75_f64.sqrt())), (0.499, None), (-1.0, None), (f64::NAN, None)]
     {
-        world.interest_mut().set_pair_ask(wall, bullet, ask);
+        world.interest_mut().set_pair_ask(wall, bullet, Ask::Within { tolerance });
         world.set_motion(bullet, near)?;
         let frame = world.check();
-        assert!(
-            frame.began.is_empty() && frame.persisting.is_empty() && frame.distances.is_empty()
-        );
-        let undecided: Vec<_> = frame.undecided.iter().map(|(_, reason)| *reason).collect();
-        assert_eq!(undecided.contains(&Reason::NotAccepted), is_undecided, "{ask:?}");
+        assert!(frame.undecided.is_empty(), "{tolerance}");
+        let time = frame.first_contact();
+        assert_eq!(time.is_some(), first.is_some(), "{tolerance}");
+        let Some((time, first)) = time.zip(first) else { continue };
+        assert!(time.lo <= first && first <= time.hi && time.hi - time.lo <= 1e-9, "{time:?}");
+        let Some(Proof::NearInMotion { nearness, .. }) = frame.colliding().map(|c| c.proof).next()
+        else {
+            return Err("not near".into());
+        };
+        let pose = near.at(time.hi);
+        let of_bullet = Placed::new(world.model(bullet)?, &pose)?;
+        nearness.verify(world.placed(wall)?, of_bullet, tolerance, Semantics::Solid)?;
     }
+    // Just as near as asked for, along a plane: rounding decides, or does not.
+    world.interest_mut().set_pair_ask(wall, bullet, Ask::Within { tolerance: 0.5 });
+    world.set_motion(bullet, near)?;
+    let frame = world.check();
+    assert!(frame.first_contact().is_some_and(|time| time.lo <= 0.4 && time.hi >= 0.4));
     world.set_motion(bullet, passing)?;
     assert!(world.check().collides(wall, bullet), "what touches is within the tolerance");
     Ok(())
@@ -369,5 +404,244 @@ fn motions_count_in_a_thread() -> Outcome {
     let time = frame.first_contact().ok_or("no contact")?;
     assert!(time.lo <= 0.4 && 0.4 <= time.hi);
     detection.stop()?;
+    Ok(())
+}
+
+/// What a world finds for two models on paths, by the engine that it asks.
+fn expected_time(
+    models: [&Model; 2],
+    paths: [&dyn Path; 2],
+) -> Result<Option<TimeInterval>, Box<dyn std::error::Error>> {
+    if paths.iter().all(|path| path.is_translation()) {
+        let moving =
+            |k: usize| MovingMesh::between(models[k], &paths[k].at(0.0), &paths[k].at(1.0));
+        return Ok(meshes_contact(&moving(0)?, &moving(1)?, 1e-9, &Query::new())?.interval());
+    }
+    let [a, b] = [0, 1].map(|k| Moving::new(models[k], paths[k]));
+    let verdict = time_of_contact(a, b, 1e-9, &Query::new())?;
+    assert!(!matches!(verdict, MotionVerdict::Undecided { .. }));
+    Ok(verdict.interval())
+}
+
+type SharedPath = Arc<dyn Path + Send>;
+
+/// Objects with parents move on paths of their own, relative to parents that move or rest, in chains of three: contacts are
+/// those of the composed paths, at the same times, on one thread and on several, and the objects end where these end.
+#[test]
+fn attached_objects_have_motions_of_their_own() -> Outcome {
+    let cube = cube()?;
+    let (mut random, mut poses) = (Random::new(7), Poses::new(8));
+    let (mut met, mut carried) = (0, 0);
+    for _ in 0..24 {
+        let mut worlds = [World::new(), World::builder().execution(Parallel::new()).build()];
+        let posts = [(); 5].map(|()| pose(&poses.within(4.0)));
+        let locals = [(); 3].map(|()| pose(&poses.within(2.0)));
+        let paths = [(); 3].map(|()| some_path(&mut random, &mut poses));
+        let [body, arm, hand] = paths;
+        let paths = [body?, arm?, hand?];
+        let moves = [(); 3].map(|()| random.unit() < 0.6);
+        // An own path, or the pose.
+        let own = |k: usize| -> SharedPath {
+            if moves[k] { Arc::new(paths[k]) } else { Arc::new(locals[k]) }
+        };
+        // What rests is at its pose in the world, as one path.
+        let below = |base: &SharedPath, k: usize| -> Result<SharedPath, PoseError> {
+            let path = Attached::new(Arc::clone(base), own(k))?;
+            Ok(if moves[..=k].contains(&true) { Arc::new(path) } else { Arc::new(path.at(0.0)) })
+        };
+        let of_body = own(0);
+        let of_arm = below(&of_body, 1)?;
+        let composed = [Arc::clone(&of_body), Arc::clone(&of_arm), below(&of_arm, 2)?];
+        let mut found = Vec::new();
+        for world in &mut worlds {
+            let mut chain = Vec::new();
+            for (k, local) in locals.iter().enumerate() {
+                let link = world.add(&cube, local)?;
+                if k > 0 {
+                    world.attach(link, chain[k - 1], local)?;
+                }
+                chain.push(link);
+            }
+            for post in &posts {
+                world.add(&cube, post)?;
+            }
+            let _ = world.check();
+            // In no order of the chain.
+            for k in [2, 0, 1] {
+                if moves[k] {
+                    world.set_motion(chain[k], paths[k])?;
+                    assert_eq!(world.pose(chain[k])?, &paths[k].at(0.0));
+                }
+            }
+            let frame = world.check();
+            assert!(frame.undecided.is_empty() && frame.failures.is_empty());
+            let times: Vec<_> = frame.colliding().map(|c| (c.pair, c.time())).collect();
+            for (k, path) in composed.iter().enumerate() {
+                let end = if moves[k] { paths[k].at(1.0) } else { locals[k] };
+                assert_eq!(world.pose(chain[k])?, &end);
+                assert_eq!(world.world_pose(chain[k])?, path.at(1.0));
+                assert_eq!(world.placed(chain[k])?.pose(), &path.at(1.0));
+                let is_in_motion = moves[..=k].contains(&true);
+                for (number, post) in posts.iter().enumerate() {
+                    let Some(of_post) = world.objects().nth(3 + number) else { continue };
+                    let pair = ObjectPair::new(chain[k], of_post);
+                    let time = times.iter().find(|(of, _)| *of == pair);
+                    if is_in_motion {
+                        let expected = expected_time([&cube, &cube], [&**path, post])?;
+                        assert_eq!(time.and_then(|(_, time)| *time), expected, "{k} {number}");
+                        met += usize::from(expected.is_some());
+                        carried += usize::from(!moves[k]);
+                    }
+                }
+            }
+            // At rest there.
+            let after = world.check();
+            assert_eq!(after.first_contact(), None);
+            found.push((times, after.colliding().map(|c| c.pair).collect::<Vec<_>>()));
+        }
+        assert_eq!(found[0], found[1]);
+    }
+    assert!(met > 50 && carried > 50, "{met} {carried}");
+    Ok(())
+}
+
+/// A motion relative to a parent is void once the object is attached to another, or to none; one set afterwards counts.
+#[test]
+fn attaching_and_detaching_void_a_motion() -> Outcome {
+    let cube = cube()?;
+    let mut world = World::new();
+    let [cart, crane, load] =
+        [0.0, 20.0, 5.0].map(|x| world.add(&cube, &Pose::from_translation([x, 0.0, 0.0])));
+    let [cart, crane, load] = [cart?, crane?, load?];
+    world.attach(load, cart, &at(5.0, 0.0))?;
+    let up = Motion::linear(at(5.0, 0.0), at(5.0, 9.0))?;
+    world.set_motion(load, up)?;
+    // Snapshots have the pose at the beginning.
+    let mut restored = World::restore(&world.snapshot(), World::builder())?;
+    let _ = restored.check();
+    assert_eq!(restored.pose(load)?, &at(5.0, 0.0));
+    world.detach(load)?;
+    let _ = world.check();
+    assert_eq!(world.pose(load)?, &at(5.0, 0.0));
+
+    // On its way with the cart, it is hung on the crane, and moves on from there.
+    world.attach(load, cart, &at(5.0, 0.0))?;
+    world.set_motion(load, up)?;
+    world.set_motion(cart, Motion::linear(at(0.0, 0.0), at(1.0, 0.0))?)?;
+    world.attach(load, crane, &at(-3.0, 0.0))?;
+    world.set_motion(load, Motion::linear(at(-3.0, 0.0), at(0.0, 0.0))?)?;
+    let frame = world.check();
+    let time = frame.first_contact().ok_or("no contact with the crane")?;
+    assert!(time.lo <= 2.0 / 3.0 && 2.0 / 3.0 <= time.hi && time.hi - time.lo <= 1e-9, "{time:?}");
+    assert_eq!(world.world_pose(load)?, at(20.0, 0.0));
+
+    // A parent that is removed leaves it where it is.
+    world.set_motion(load, Motion::linear(at(0.0, 0.0), at(4.0, 0.0))?)?;
+    world.remove(crane)?;
+    let frame = world.check();
+    assert!(frame.first_contact().is_none() && frame.failures.is_empty());
+    assert_eq!(world.pose(load)?, &at(20.0, 0.0));
+    // A pose ends a motion relative to a parent, too.
+    world.attach(load, cart, &at(5.0, 0.0))?;
+    world.set_motion(load, up)?;
+    world.set_pose(load, &at(6.0, 0.0))?;
+    let _ = world.check();
+    assert_eq!(world.world_pose(load)?, at(7.0, 0.0));
+    Ok(())
+}
+
+/// An attached object that its motion takes out of range is a failure, not "apart".
+#[test]
+fn motions_out_of_range_are_told() -> Outcome {
+    let cube = cube()?;
+    let mut world = World::new();
+    let base = world.add(&cube, &at(8e307, 0.0))?;
+    let load = world.add(&cube, &Pose::IDENTITY)?;
+    world.attach(load, base, &at(-8e307, 0.0))?;
+    assert!(world.check().failures.is_empty());
+    world.set_motion(load, Motion::linear(at(-8e307, 0.0), at(8e307, 0.0))?)?;
+    let frame = world.check();
+    assert!(!frame.failures.is_empty(), "{frame:?}");
+    assert!(world.set_motion(load, at(f64::INFINITY, 0.0)).is_err());
+    Ok(())
+}
+
+/// Contacts of a single moment, which no pose shows, are found of bodies that do not turn.
+#[test]
+fn contacts_of_one_moment_are_found() -> Outcome {
+    let segment = |end| -> Result<Model, Box<dyn std::error::Error>> {
+        let mesh = xcollide::brep::PolygonMesh::from_polygons(vec![[0.0; 3], end], [[0, 1]])?;
+        Ok(Model::from_mesh(mesh)?)
+    };
+    let (a, b) = (segment([4.0, 0.0, 0.0])?, segment([0.0, 4.0, 0.0])?);
+    let mut world = World::new();
+    world.add(&a, &Pose::IDENTITY)?;
+    // A third of the way: between two neighbouring numbers. It hangs on a carrier that goes half of the way.
+    let carrier =
+        world.add(&Model::from_mesh(xcollide::brep::PolygonMesh::new())?, &at(0.0, 0.0))?;
+    let falling = world.add(&b, &Pose::IDENTITY)?;
+    let high = |z: f64| Pose::from_translation([0.5, -0.5, z]);
+    world.attach(falling, carrier, &high(0.5))?;
+    for ask in [Ask::Touch, Ask::Contacts { limit: 9 }] {
+        world.interest_mut().set_default_ask(ask);
+        world.set_motion(carrier, Motion::linear(high(0.5), high(-1.0))?)?;
+        world.set_motion(falling, Motion::linear(high(0.5), high(-1.0))?)?;
+        let frame = world.check();
+        let time = frame.first_contact().ok_or("missed")?;
+        assert!(time.lo <= 1.0 / 3.0 && 1.0 / 3.0 <= time.hi && time.hi - time.lo <= 1e-9);
+        let _ = world.check();
+    }
+    // A cube that grazes another along an edge, and one that just does not.
+    let cube = cube()?;
+    for (y, touches) in [(1.0, true), (1.0 + 8.0 * f64::EPSILON, false)] {
+        let mut world = World::new();
+        let turned = Pose::from_axis_angle([0.0, 0.0, 1.0], std::f64::consts::FRAC_PI_4, [0.0; 3])?;
+        let wall = world.add(&cube, &Pose::IDENTITY)?;
+        let lowest = cube.mesh().positions().iter().map(|&p| turned.apply(p)[1]);
+        let lowest = lowest.fold(f64::INFINITY, f64::min);
+        let height = 0.5 * y - lowest;
+        let [start, end] = [-5.0, 5.0].map(|x| turned.with_translation([x, height, 0.0]));
+        let passing = world.add(&cube, &start)?;
+        world.set_motion(passing, Motion::linear(start, end)?)?;
+        let frame = world.check();
+        assert!(frame.undecided.is_empty(), "{y}");
+        // By the exact positions of the ends.
+        let bottom = cube.mesh().positions().iter().map(|&p| start.apply(p)[1]);
+        let bottom = bottom.fold(f64::INFINITY, f64::min);
+        assert_eq!(frame.collides(wall, passing), bottom <= 0.5, "{bottom}");
+        assert_eq!(bottom <= 0.5, touches);
+    }
+    Ok(())
+}
+
+/// Times within a tolerance hold against many poses, and their proofs are verified.
+#[test]
+fn times_within_a_tolerance_hold_at_all_moments() -> Outcome {
+    let models = models(6)?;
+    let (mut random, mut poses) = (Random::new(11), Poses::new(12));
+    let (mut near, mut far) = (0, 0);
+    for round in 0..40 {
+        let paths = [some_path(&mut random, &mut poses)?, some_path(&mut random, &mut poses)?];
+        let [a, b] = [0, 1].map(|k| Moving::new(&models[(round + k) % models.len()], &paths[k]));
+        for tolerance in [0.01, 0.4, 1.5] {
+            let verdict = time_within(a, b, tolerance, 1e-9, &Query::new())?;
+            verdict.verify(a, b, tolerance, Semantics::Solid)?;
+            let time = verdict.interval();
+            if let Some(time) = time {
+                assert!(time.hi - time.lo <= 1e-9, "{verdict:?}");
+                near += usize::from(time.hi > 0.0);
+            } else {
+                far += 1;
+            }
+            for step in 0..=200 {
+                let moment = f64::from(step) / 200.0;
+                let [of_a, of_b] = paths.map(|path| path.at(moment));
+                let (of_a, of_b) = (Placed::new(a.model(), &of_a)?, Placed::new(b.model(), &of_b)?);
+                let is_near = proximity::within(of_a, of_b, tolerance, Semantics::Solid).is_some();
+                assert!(!is_near || time.is_some_and(|time| time.lo < moment || time.hi == 0.0));
+            }
+        }
+    }
+    assert!(near > 15 && far > 15, "{near} {far}");
     Ok(())
 }
