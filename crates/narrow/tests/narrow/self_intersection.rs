@@ -10,7 +10,8 @@ use xcollide_fixtures::long_run;
 use xcollide_narrow::self_intersection::{
     SelfIntersections, SelfSearch, SelfVerdict, self_intersections,
 };
-use xcollide_narrow::{Grain, Model, PairCache, ProofError, Query, Reason, Stop};
+use xcollide_narrow::{Grain, Model, PairCache, Placed, Pose, ProofError, Query, Reason, Stop};
+use xcollide_predicates::triangles_intersect;
 
 type Grid = [i64; 3];
 
@@ -382,22 +383,38 @@ fn pairs_of_squares_are_those_of_the_integer_twin() {
     assert!(met > 100 && met < 400, "{met}");
 }
 
+/// Of the generated shapes, the Klein bottle passes through itself and a soup does as it likes; the others must not.
 #[test]
-fn shapes_that_are_embedded_are_clear() {
-    for spec in [
-        "shape:sphere?faces=2000",
-        "shape:torus?faces=3000",
-        "shape:box",
-        "shape:cone?faces=300",
-        "shape:cylinder?faces=300",
-        "shape:knot?faces=4000",
-        "shape:polytope?vertices=200",
-        "shape:hyperboloid?faces=1000",
-    ] {
-        let model = shape(spec);
+fn generated_shapes_are_embedded_but_for_two() {
+    for name in xcollide_scenes::list().iter().map(|shape| shape.name) {
+        let model = shape(&format!("shape:{name}"));
         let found = self_intersections(&model, &Query::new());
-        assert_eq!(found.verdict, SelfVerdict::Clear, "{spec}");
-        assert_eq!((found.count, found.complete), (0, true));
+        assert!(found.complete);
+        if !["klein", "soup"].contains(&name) {
+            assert_eq!(found.verdict, SelfVerdict::Clear, "{name}");
+            continue;
+        }
+        found.verdict.verify(&model).unwrap();
+        assert!(found.count > 10, "{name}: {}", found.count);
+        // No more and no fewer, pair by pair.
+        let faces = || (0..model.mesh().face_count()).map(FaceId::from_index);
+        let placed = Placed::new(&model, &Pose::IDENTITY).unwrap();
+        let share = |[a, b]: [FaceId; 2]| {
+            let corners = model.mesh().face(b).corners();
+            model.mesh().face(a).corners().iter().any(|corner| corners.contains(corner))
+        };
+        let meet = |[a, b]: [FaceId; 2]| {
+            let of_b = model.triangulation().triangles_of(b);
+            model.triangulation().triangles_of(a).any(|s| {
+                of_b.clone().any(|t| triangles_intersect(&placed.triangle(s), &placed.triangle(t)))
+            })
+        };
+        let far: Vec<[FaceId; 2]> = faces()
+            .flat_map(|a| faces().skip(a.index() + 1).map(move |b| [a, b]))
+            .filter(|&pair| !share(pair) && meet(pair))
+            .collect();
+        let of_far: Vec<_> = found.pairs.iter().copied().filter(|&pair| !share(pair)).collect();
+        assert_eq!(of_far, far, "{name}: faces that share no vertex");
     }
 }
 
@@ -463,7 +480,7 @@ fn false_proofs_are_refuted() {
     verdict.verify(&both).unwrap();
     assert!(verdict.verify(&one).is_err(), "one ball has no such faces, or they are apart");
     // Neighbours meet, but only in what they share.
-    let placed = xcollide_narrow::Placed::new(&one, &xcollide_narrow::Pose::IDENTITY).unwrap();
+    let placed = Placed::new(&one, &Pose::IDENTITY).unwrap();
     let next = (1..one.triangulation().len())
         .find_map(|t| xcollide_narrow::Contact::of_triangles(placed, 0, placed, t))
         .unwrap();
