@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use xcollide::brep::{Brep, PolygonMesh, RepairOptions, repair};
+use xcollide::narrow::Model;
 use xcollide_io::{Format, WriteError, write_bytes};
 
 use crate::exit::{Failure, Status, complain};
@@ -37,7 +38,7 @@ pub(crate) fn run(options: &ClassifyOptions, session: &mut Session) -> Result<St
 
 struct Subject<'a> {
     source: &'a MeshSource,
-    brep: Brep,
+    model: Model,
     times: [u64; 2],
 }
 
@@ -48,20 +49,21 @@ fn subject(source: &MeshSource) -> Result<Subject<'_>, MeshSourceError> {
     let started = Instant::now();
     let brep = Brep::new(mesh)
         .map_err(|error| MeshSourceError::Brep { origin: source.to_string(), error })?;
-    Ok(Subject { source, brep, times: [read, nanoseconds(started.elapsed())] })
+    let built = nanoseconds(started.elapsed());
+    Ok(Subject { source, model: Model::new(brep), times: [read, built] })
 }
 
 impl Subject<'_> {
     /// Prints the classification, and repairs the mesh if requested.
     fn report(&self, to: Option<Mended<'_>>, session: &mut Session) -> Result<(), Failure> {
         let Session { common, output, progress } = session;
-        let mut record = ClassifyRecord::new(&self.source.to_string(), &self.brep);
+        let mut record = ClassifyRecord::new(&self.source.to_string(), &self.model);
         record.times = common.stats.then_some(self.times);
         let mut text = String::new();
         if let Some(to) = to {
             let name = to.path.display().to_string();
             let repaired = progress.during(&format!("mending {}", self.source), || {
-                let repaired = repair(self.brep.mesh(), &RepairOptions::default());
+                let repaired = repair(self.model.mesh(), &RepairOptions::default());
                 // Without changes there is nothing to write.
                 if !repaired.report.changes.is_empty() {
                     to.write(&repaired.mesh)?;
@@ -75,7 +77,7 @@ impl Subject<'_> {
             };
             record.repairs = Some(Repairs::of(&repaired.report));
         }
-        if let Err(error) = self.source.check_faces(self.brep.mesh()) {
+        if let Err(error) = self.source.check_faces(self.model.mesh()) {
             complain(&format_args!("{error}; nothing collides with it"));
         }
         output.result(&record, || record.in_words() + &text)

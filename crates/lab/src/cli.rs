@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::compare::CompareOptions;
 use crate::options::{
     CcdOptions, CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions,
-    RobotOptions, RunOptions, SweepOptions,
+    RobotOptions, RunOptions, SelfOptions, SweepOptions,
 };
 use crate::paper;
 
@@ -55,6 +55,20 @@ coordinate must be a number of 64 bits exactly. The truth is 0 or 1; answers do 
 the public Tight-Inclusion queries.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
+
+const SELF: &str = "\
+Two faces may share vertices and edges, by number. If they have any other point in common, the mesh intersects itself: \
+faces that cross or overlap, a neighbour that is folded over, a vertex in an edge that does not have it, a face that comes \
+twice, vertices that coincide. Triangles of an STL file share nothing until they are welded, which reading does. Touching is \
+intersecting. The answer is exact.
+
+`xcollide check A A` is another question: about two bodies at the same place, which collide.
+
+A mesh is a file (OBJ, STL, PLY, OFF, glTF, GLB) or a generated shape, such as \
+shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if the mesh intersects itself, 11 if \
+that is undecided, else 0.";
 
 const TRACES: &str = "\
 A trace is CSV with the header frame,id,min_x,min_y,min_z,max_x,max_y,max_z. Frames ascend, ids are \
@@ -142,6 +156,9 @@ pub(crate) enum Command {
     /// Moving vertices and faces, edges and edges: do they meet?
     #[command(after_help = MOVING_POINTS)]
     Ccd(CcdOptions),
+    /// Where does a mesh meet itself?
+    #[command(name = "self", after_help = SELF)]
+    SelfIntersection(SelfOptions),
     /// Does a robot meet itself or its surroundings, configuration by configuration?
     #[command(after_help = ROBOTS)]
     Robot(RobotOptions),

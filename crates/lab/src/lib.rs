@@ -27,6 +27,7 @@ mod read_warnings;
 mod report;
 mod robot;
 mod run;
+mod self_intersection;
 mod sweep;
 mod tally;
 mod witness;
@@ -66,6 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(options) => compare::run(options, &mut session),
         Command::Sweep(options) => sweep::run(options, &mut session),
         Command::Ccd(options) => ccd::run(options, &mut session),
+        Command::SelfIntersection(options) => self_intersection::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),

@@ -257,6 +257,28 @@ pub(crate) struct ClassifyOptions {
 }
 
 #[derive(Args, Clone, Debug)]
+pub(crate) struct SelfOptions {
+    /// The mesh: a file, - for standard input, or shape:…
+    #[arg(value_name = "A")]
+    pub(crate) a: MeshSource,
+    /// List at most the first N pairs of faces; all are counted.
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Count the pairs of faces, without listing them.
+    #[arg(long, conflicts_with = "limit")]
+    pub(crate) count: bool,
+    /// How long the search may take, such as 500us or 2ms; the answer is undecided afterwards, or what was found so far.
+    #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
+    /// Verify the answer without the search that found it; of a mesh that does not intersect itself all pairs of faces.
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Set the exit status: 0 if the mesh does not intersect itself, 10 if it does, 11 if that is undecided.
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Args, Clone, Debug)]
 pub(crate) struct PairsOptions {
     /// The boxes of every frame: a file, or - for standard input.
     #[arg(value_name = "TRACE")]

@@ -7,14 +7,19 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use xcollide::brep::{
     Brep, Change, Defect, EdgeId, MassError, MassProperties, RepairReport, Topology,
 };
+use xcollide::narrow::self_intersection::{SelfIntersections, SelfSearch};
+use xcollide::narrow::{Model, PairCache, Query};
 use xcollide::registry::{self, Kind};
 
 use crate::output::{Object, count, finite, optional, time};
+use crate::self_intersection::pairs_in_words;
 
 /// The JSON object of a mesh. Keys that do not apply are left out.
 pub(super) struct ClassifyRecord<'a> {
     file: String,
     brep: &'a Brep,
+    /// The first pairs are kept.
+    self_intersections: SelfIntersections,
     volume: Option<f64>,
     algorithms: Vec<&'static str>,
     /// The repairs, if requested.
@@ -51,6 +56,11 @@ impl Serialize for ClassifyRecord<'_> {
         ] {
             map.serialize_entry(key, &count)?;
         }
+        // Of a mesh that is too large for a hierarchy nothing is known.
+        let SelfIntersections { count, pairs, complete, .. } = &self.self_intersections;
+        optional(&mut map, "self_intersections", complete.then_some(count))?;
+        let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(|face| face.0)).collect();
+        optional(&mut map, "self_intersecting_faces", (*count > 0).then_some(pairs))?;
         map.serialize_entry("euler_characteristic", &found.euler_characteristic)?;
         for (key, property, _) in PROPERTIES {
             map.serialize_entry(key, &self.brep.topology().contains(property))?;
@@ -110,7 +120,8 @@ impl Repairs {
 }
 
 impl<'a> ClassifyRecord<'a> {
-    pub(super) fn new(file: &str, brep: &'a Brep) -> Self {
+    pub(super) fn new(file: &str, model: &'a Model) -> Self {
+        let brep = model.brep();
         let topology = brep.topology();
         let algorithms = registry::of_kind(Kind::Narrow)
             // `auto` only chooses among the others.
@@ -121,6 +132,12 @@ impl<'a> ClassifyRecord<'a> {
         Self {
             file: file.to_owned(),
             brep,
+            self_intersections: SelfSearch::new().pairs(
+                model,
+                SHOWN,
+                &Query::new(),
+                &mut PairCache::new(),
+            ),
             volume: volume(brep),
             algorithms: algorithms.collect(),
             repairs: None,
@@ -191,6 +208,12 @@ impl<'a> ClassifyRecord<'a> {
             (&found.nonconvex_faces, "non-convex face", "non-convex faces"),
         ] {
             offending(&mut line, ids.len(), [one, many], &first(ids));
+        }
+        let SelfIntersections { count: number, pairs, .. } = &self.self_intersections;
+        if *number > 0 {
+            let pairs = pairs_in_words(pairs, *number);
+            let number = count(*number, "pair of faces", "pairs of faces");
+            line(format!("{number} that meet in more than what they share: {pairs}"));
         }
         if !found.is_exactly_planar() {
             line(format!(

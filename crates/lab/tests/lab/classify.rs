@@ -58,6 +58,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
         "nonmanifold_vertices",
         "degenerate_faces",
         "duplicate_faces",
+        "self_intersections",
         "euler_characteristic",
         "closed",
         "manifold",
@@ -83,8 +84,8 @@ fn a_cube_is_everything_good() {
     let expected = json!({
         "file": "shape:box", "vertices": 8, "faces": 6, "edges": 12, "components": 1,
         "boundary_edges": 0, "nonmanifold_edges": 0, "nonmanifold_vertices": 0,
-        "degenerate_faces": 0, "duplicate_faces": 0, "euler_characteristic": 2,
-        "closed": true, "manifold": true, "oriented": true, "planar_faces": true,
+        "degenerate_faces": 0, "duplicate_faces": 0, "self_intersections": 0,
+        "euler_characteristic": 2, "closed": true, "manifold": true, "oriented": true, "planar_faces": true,
         "convex_faces": true, "convex": true, "algorithms": [],
     });
     assert_eq!(cube, expected);

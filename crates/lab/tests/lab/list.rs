@@ -76,6 +76,7 @@ fn help_texts_say_what_there_is() {
     insta::assert_snapshot!("help_classify", xcollide("classify --help").text());
     insta::assert_snapshot!("help_sweep", xcollide("sweep --help").text());
     insta::assert_snapshot!("help_ccd", xcollide("ccd --help").text());
+    insta::assert_snapshot!("help_self", xcollide("self --help").text());
     insta::assert_snapshot!("help_list", xcollide("list --help").text());
     assert!(xcollide("--version").text().starts_with("xcollide "));
 }

@@ -26,6 +26,7 @@ mod robot;
 mod run;
 mod run_continuous;
 mod run_queries;
+mod self_intersection;
 mod standard_input;
 mod sweep;
 mod thresholds;

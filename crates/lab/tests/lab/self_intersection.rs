@@ -1,0 +1,71 @@
+//! `xcollide self`: its contract.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::program;
+
+use program::{keys, xcollide, xcollide_at};
+use serde_json::json;
+
+/// Two tetrahedra that cross, as one mesh.
+const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 1 1\nv 5 1 1\nv 1 5 1\nv 1 1 5\n\
+    f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n";
+
+fn crossed(arguments: &str) -> program::Ran {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("crossed.obj"), CROSSED).unwrap();
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    xcollide_at(folder.path(), &arguments, "")
+}
+
+#[test]
+fn keys_are_those_of_the_contract_in_its_order() {
+    let ran = crossed("self --json --stats crossed.obj");
+    assert_eq!(keys(&ran.out), ["self_intersecting", "count", "pairs", "ns", "stats"]);
+    assert_eq!(
+        keys(&xcollide("self --json --count shape:box").out),
+        ["self_intersecting", "count", "ns"]
+    );
+}
+
+/// Only the slanted face of the first cuts the second: its three faces at the corner (1, 1, 1).
+#[test]
+fn pairs_are_listed_counted_and_limited() {
+    let all = json!([[2, 4], [2, 5], [2, 7]]);
+    let one = |arguments: &str| crossed(arguments).json().remove(0);
+    let found = one("self --json --verify crossed.obj");
+    assert_eq!((&found["self_intersecting"], &found["count"]), (&json!(true), &json!(3)));
+    assert_eq!(found["pairs"], all);
+    let limited = one("self --json --limit 1 crossed.obj");
+    assert_eq!((&limited["count"], &limited["pairs"]), (&json!(3), &json!([[2, 4]])));
+    let counted = one("self --json --count crossed.obj");
+    assert_eq!((&counted["count"], counted.get("pairs")), (&json!(3), None));
+    let classified = one("classify --json crossed.obj");
+    assert_eq!(classified["self_intersections"], json!(3));
+    assert_eq!(classified["self_intersecting_faces"], all);
+}
+
+#[test]
+fn exit_statuses_are_those_of_the_contract() {
+    for (arguments, status) in [
+        ("self crossed.obj", 0),
+        ("self --exit-code crossed.obj", 10),
+        ("self --exit-code --verify shape:box", 0),
+        ("self --exit-code --budget 0s shape:sphere?faces=5000", 11),
+        ("self --limit -1 shape:box", 2),
+        ("self --limit 1 --count shape:box", 2),
+        ("self no-such-file.obj", 2),
+    ] {
+        assert_eq!(crossed(arguments).status, status, "{arguments}");
+    }
+}
+
+#[test]
+fn words_name_the_first_pairs() {
+    assert_eq!(
+        crossed("self crossed.obj").text(),
+        "crossed.obj: intersects itself: 3 pairs of faces meet in more than the vertices and edges that both have\n  \
+         2–4 2–5 2–7\n"
+    );
+    assert_eq!(xcollide("self shape:box").text(), "shape:box: does not intersect itself\n");
+}
