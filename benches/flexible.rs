@@ -1,10 +1,11 @@
-//! The pairs of boxes within a mesh of many moving triangles, frame by frame: broad phases on one box a triangle, beside
-//! those of ipctk on the same frames.
+//! Pairs within a mesh of many moving triangles, frame by frame: broad phases on one box a triangle, and the exact test for
+//! self-intersections by the wide hierarchy, beside those of ipctk on the same frames.
 //!
 //! `[XCOLLIDE_PYTHON=PROGRAM] cargo bench -p xcollide-benches --bench flexible [-- FRAMES]`, where PROGRAM is a Python with
 //! ipctk; without it ipctk is left out. One thread. A figure is milliseconds a frame; the boxes of ours are fitted within
 //! the time. `at rest` is about the triangles of a frame, `moving` about those that move from one frame to the next.
-//! Candidates of ours are pairs of triangles, of ipctk pairs of vertices or edges with edges or faces.
+//! Candidates of ours are pairs of triangles, of ipctk pairs of vertices or edges with edges or faces; where
+//! self-intersections are found, the number is that of the intersections (of ipctk, whether there is one).
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs;
@@ -15,6 +16,8 @@ use xcollide_benches::frames::Frames;
 use xcollide_benches::rank::ranked;
 use xcollide_bounds::Aabb;
 use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyId, catalogue};
+use xcollide_narrow::self_intersection::SelfSearch;
+use xcollide_narrow::{Model, PairCache, Query};
 
 /// The broad phases that are compared.
 const NAMES: [&str; 7] = [
@@ -87,6 +90,31 @@ fn broad(frames: &Frames, name: &str, is_moving: bool) -> Row {
     Row { who: format!("{name}, {when}"), candidates: pairs.overlapping.len(), milliseconds }
 }
 
+/// Our exact test for self-intersections: the wide hierarchy is refitted, or built anew, within the time.
+fn against_itself(frames: &Frames, rebuild: bool) -> Row {
+    let mut model = Model::from_mesh(frames.mesh(0)).unwrap();
+    let search = SelfSearch::new();
+    search.prepare(&model);
+    let (mut cache, query) = (PairCache::new(), Query::new());
+    let mut row = Row {
+        who: format!("self-intersections, {}", if rebuild { "built anew" } else { "refitted" }),
+        candidates: 0,
+        milliseconds: Vec::new(),
+    };
+    for number in 1..frames.positions.len() {
+        let began = Instant::now();
+        if rebuild {
+            model = Model::from_mesh(frames.mesh(number)).unwrap();
+        } else {
+            model.set_positions(&frames.positions[number]).unwrap();
+        }
+        let found = search.pairs(&model, 0, &query, &mut cache);
+        row.milliseconds.push(began.elapsed().as_secs_f64() * 1e3);
+        row.candidates = found.count as usize;
+    }
+    row
+}
+
 /// ipctk on the same frames.
 fn peers(frames: &Frames, python: &str) -> Vec<Row> {
     const SCRIPT: &str = include_str!("peers/ipctk_frames.py");
@@ -119,6 +147,9 @@ fn main() {
             for name in NAMES {
                 broad(&frames, name, is_moving).print(frames.name);
             }
+        }
+        for rebuild in [false, true] {
+            against_itself(&frames, rebuild).print(frames.name);
         }
         if let Ok(python) = std::env::var("XCOLLIDE_PYTHON") {
             peers(&frames, &python).iter().for_each(|row| row.print(frames.name));
