@@ -27,9 +27,10 @@ use crate::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason, Verdict, Witness,
 };
 
+pub use crate::MovingMeshError;
 pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
 pub use meshes_separation::MeshesSeparation;
-pub use moving_mesh::{MovingMesh, MovingMeshError};
+pub use moving_mesh::MovingMesh;
 pub use separation::MotionSeparation;
 pub use xcollide_predicates::moving::TimeInterval;
 
