@@ -22,6 +22,7 @@ mod levels;
 mod morton;
 mod node;
 mod principal;
+mod refit;
 mod relative_transform;
 mod sah;
 mod sample;

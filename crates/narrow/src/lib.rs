@@ -22,7 +22,7 @@ mod query;
 mod ray_cast;
 pub mod self_intersection;
 
-pub use model::{Model, ModelVersion, Placed, PreparedData};
+pub use model::{Model, ModelVersion, MovingMeshError, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
     QueryError, check, closest_points, contacts, contains_point, distance, intersects,

@@ -115,7 +115,7 @@ impl<const N: usize> SimdKernel for Batch<'_, N> {
         points.take(corners, ranges);
         let most = ranges.iter().map(Range::len).max().unwrap_or(0);
         let best = smallest::<S::F32x8, N>(&points, most, how);
-        let axes = orthonormal::<S>(&best);
+        let axes = orthonormal::<S>(best.first, best.normal);
         // The sample may be all, or not.
         let (mut low, mut high) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
         for j in 0..3 {
@@ -166,12 +166,15 @@ fn smallest<F: F32x8, const N: usize>(points: &Points<N>, most: usize, how: Fit)
 
 /// The frames, orthonormal in f64 and then rounded; the coordinate axes in lanes that have none.
 #[inline(always)]
-fn orthonormal<S: Simd>(best: &Best<S::F32x8>) -> [[[f32; LANES]; 3]; 3] {
-    let (mut first, mut normal) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
-    store(best.first, &mut first);
-    store(best.normal, &mut normal);
-    let n = wide::<S::F64x8>(&normal);
-    let u = wide::<S::F64x8>(&first);
+pub(super) fn orthonormal<S: Simd>(
+    first: [S::F32x8; 3],
+    normal: [S::F32x8; 3],
+) -> [[[f32; LANES]; 3]; 3] {
+    let (mut along, mut across) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    store(first, &mut along);
+    store(normal, &mut across);
+    let n = wide::<S::F64x8>(&across);
+    let u = wide::<S::F64x8>(&along);
     let one = S::F64x8::splat(1.0);
     let square = dot(n, n);
     let inverse = one.div(square.sqrt());

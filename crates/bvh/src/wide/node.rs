@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use xcollide_simd::F32x8;
-use xcollide_simd::vec3::load;
+use xcollide_simd::vec3::{load, store};
 
 use super::corners::Corners;
 use super::kernel::{Boxes, Gaps, separate};
@@ -50,6 +50,11 @@ pub trait Node: Clone + Send + Sync {
         true
     }
 
+    /// The nodes of a tree whose boxes can be refitted in place.
+    fn refittable(_nodes: &mut [Self]) -> Option<&mut [WideNode]> {
+        None
+    }
+
     /// The boxes of all children.
     fn boxes_present(&self) -> impl Iterator<Item = OrientedBox> {
         let lanes = (0..WIDTH).filter(|&lane| self.children()[lane] != ChildRef::NONE);
@@ -78,7 +83,7 @@ pub struct OrientedBox {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct WideNode {
-    center: [[f32; WIDTH]; 3],
+    pub(super) center: [[f32; WIDTH]; 3],
     extent: [[f32; WIDTH]; 3],
     axes: [[[f32; WIDTH]; 3]; 3],
     children: [ChildRef; WIDTH],
@@ -91,7 +96,7 @@ impl Node for WideNode {
     /// Its boxes are points far away, so the test of all eight lanes rarely reports them; a lane without a
     /// child is skipped in any case.
     const EMPTY: Self = Self {
-        center: [[1e15; WIDTH]; 3],
+        center: Self::EMPTY_CENTER,
         extent: [[0.0; WIDTH]; 3],
         axes: [
             [[1.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH]],
@@ -141,6 +146,10 @@ impl Node for WideNode {
         self.extent[0][lane % WIDTH]
     }
 
+    fn refittable(nodes: &mut [Self]) -> Option<&mut [WideNode]> {
+        Some(nodes)
+    }
+
     fn enclose(&mut self, boxes: &[OrientedBox], _: &Corners, _: &[Range<usize>]) {
         for (lane, bounds) in boxes.iter().enumerate() {
             self.set(lane, bounds);
@@ -158,6 +167,42 @@ impl Node for WideNode {
 }
 
 impl WideNode {
+    /// The centers of lanes without a box.
+    pub(super) const EMPTY_CENTER: [[f32; WIDTH]; 3] = [[1e15; WIDTH]; 3];
+
+    #[inline(always)]
+    pub(super) fn axes_of_lanes<F: F32x8>(&self) -> [[F; 3]; 3] {
+        let [a, b, c] = &self.axes;
+        [load(a), load(b), load(c)]
+    }
+
+    #[inline(always)]
+    pub(super) fn set_axes_of_lanes<F: F32x8>(&mut self, axis: usize, values: [F; 3]) {
+        store(values, &mut self.axes[axis]);
+    }
+
+    #[inline(always)]
+    pub(super) fn set_boxes<F: F32x8>(&mut self, center: [F; 3], extent: [F; 3]) {
+        store(center, &mut self.center);
+        store(extent, &mut self.extent);
+    }
+
+    /// Puts the longest axes first in these lanes; of equal ones their order stays.
+    pub(super) fn order_axes(&mut self, lanes: u8) {
+        for lane in (0..WIDTH).filter(|lane| lanes >> lane & 1 == 1) {
+            for (i, j) in [(0, 1), (1, 2), (0, 1)] {
+                if self.extent[j][lane] > self.extent[i][lane] {
+                    let (before, after) = self.extent.split_at_mut(j);
+                    std::mem::swap(&mut before[i][lane], &mut after[0][lane]);
+                    let (before, after) = self.axes.split_at_mut(j);
+                    for (x, y) in before[i].iter_mut().zip(&mut after[0]) {
+                        std::mem::swap(&mut x[lane], &mut y[lane]);
+                    }
+                }
+            }
+        }
+    }
+
     pub(super) fn set(&mut self, lane: usize, bounds: &OrientedBox) {
         for j in 0..3 {
             self.center[j][lane] = bounds.center[j];

@@ -253,6 +253,6 @@ pub(super) fn perpendiculars<F: F32x8>(normal: [F; 3]) -> [[F; 3]; 2] {
 }
 
 #[inline(always)]
-fn half_surface<F: F32x8>(x: F, y: F, z: F) -> F {
+pub(super) fn half_surface<F: F32x8>(x: F, y: F, z: F) -> F {
     x.mul(y).add(y.mul(z)).add(z.mul(x))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use super::fit::Fit;
 use super::node::{ChildRef, Node, OrientedBox, WIDTH, WideNode};
 use super::relative_transform::TreeFrame;
-use super::tree::{Identity, WideBvh};
+use super::tree::{Identity, WideBvh, WideOptions};
 use super::unit::Unit;
 
 /// The stored form of a tree.
@@ -79,7 +79,8 @@ impl<N: Serialize> Serialize for WideBvh<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let TreeFrame { origin, unit, reach, magnitude } = self.frame;
         let (nodes, order, unit) = (&self.nodes, &self.order, unit.exponent());
-        Stored { nodes, order, origin, unit, reach, magnitude, fit: self.fit }.serialize(serializer)
+        Stored { nodes, order, origin, unit, reach, magnitude, fit: self.options.fit }
+            .serialize(serializer)
     }
 }
 
@@ -115,7 +116,8 @@ impl<N: Node> Stored<Vec<N>, Vec<u32>> {
             return Err("a box is none");
         }
         let frame = TreeFrame { origin, unit, reach, magnitude };
-        Ok(WideBvh { nodes, order, frame, fit, identity: Identity::default() })
+        let options = WideOptions { fit, ..WideOptions::default() };
+        Ok(WideBvh { nodes, order, frame, options, identity: Identity::default(), refit: None })
     }
 }
 

@@ -1,14 +1,15 @@
 //! Building, refitting and measuring a wide hierarchy.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::binary::{self, WideSplit};
 use super::collapse::{ChildRange, ChildRanges, collapse};
 use super::compact_node::CompactNode;
 use super::corners::Corners;
-use super::fit::{Fit, fit};
+use super::fit::{Fit, SLACK, fit};
 use super::node::{ChildRef, Node, WideNode};
+use super::refit::RefitMemory;
 use super::relative_transform::TreeFrame;
 use super::unit::Unit;
 use crate::fork_join;
@@ -61,18 +62,36 @@ pub struct WideBvh<N> {
     /// Numbers of triangles in the order of the leaves.
     pub(super) order: Vec<u32>,
     pub(super) frame: TreeFrame,
-    pub(super) fit: Fit,
+    pub(super) options: WideOptions,
     pub(super) identity: Identity,
+    /// Made by the first refit.
+    pub(super) refit: Option<Box<Refitting>>,
 }
 
-/// Identifies a tree between two refits: equal only for clones. The address of a small allocation, which no
-/// other identity can have while a clone exists.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Identity(Arc<()>);
+/// What a tree that is refitted in place keeps.
+#[derive(Clone, Debug)]
+pub(super) struct Refitting {
+    memory: RefitMemory,
+    /// The [cost](super::refit::Refitted) when all frames were chosen last, and when the tree was built last.
+    framed: f64,
+    built: f64,
+}
 
-impl PartialEq for Identity {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+/// If the boxes have become so much larger, relative to the triangles, all their frames are chosen again.
+const FRAMES_AGAIN: f64 = 1.25;
+
+/// If they still are so much larger than those of a new tree, the tree is built again.
+const BUILD_AGAIN: f64 = 1.5;
+
+/// Identifies a tree between two refits: equal only for clones.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Identity(u64);
+
+impl Default for Identity {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        // Any order will do, as identities are only compared.
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
@@ -91,7 +110,7 @@ impl<N: Node> WideBvh<N> {
         let frame = frame_of(positions, triangles);
         let identity = Identity::default();
         let (nodes, order) = (Vec::new(), Vec::new());
-        let mut tree = Self { nodes, order, frame, fit: options.fit, identity };
+        let mut tree = Self { nodes, order, frame, options, identity, refit: None };
         if triangles.is_empty() {
             return tree;
         }
@@ -110,16 +129,92 @@ impl<N: Node> WideBvh<N> {
     }
 
     /// Fits the boxes to moved positions of the same triangles, in the order of
-    /// [`build`](Self::build), and keeps the structure. O(n log n), somewhat faster than building; after
+    /// [`build`](Self::build), and keeps the structure and the memory.
+    ///
+    /// For a [`WideTree`] this takes linear time and allocates nothing, but for the first time; the frames of the boxes
+    /// stay, but for those of leaves. If the boxes become larger by a quarter, relative to the triangles, all
+    /// frames are chosen again; if that does not help, the tree is built again. Keeps about 25 bytes a triangle more.
+    /// For a [`CompactTree`] all frames are chosen again each time: O(n log n), somewhat faster than building; after
     /// large deformations a new tree is faster to query.
     ///
     /// # Panics
-    /// There are not as many triangles as before, or one refers to a position that does not exist.
+    /// There are not as many triangles as before, or one refers to a position that does not exist. A triangle has other
+    /// corners than in the last refit: then boxes may be wrong instead.
     pub fn refit(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
-        assert_eq!(triangles.len(), self.order.len(), "the triangles are not those of the tree");
-        if triangles.is_empty() {
+        self.refit_by(positions, triangles.len(), &|triangle| triangles[triangle as usize], true);
+    }
+
+    /// [`refit`](Self::refit) with the corners of each triangle from a function. `kept`: whether they are those of the
+    /// last refit, so that what is known of them can be used.
+    ///
+    /// # Panics
+    /// As for [`refit`](Self::refit).
+    pub fn refit_by(
+        &mut self,
+        positions: &[[f64; 3]],
+        count: usize,
+        triangles: &(impl Fn(u32) -> [u32; 3] + Sync),
+        kept: bool,
+    ) {
+        assert_eq!(count, self.order.len(), "the triangles are not those of the tree");
+        if count == 0 {
             return;
         }
+        if !kept {
+            self.refit = None;
+        }
+        if self.refit_in_place(positions) {
+            return;
+        }
+        let triangles: Vec<[u32; 3]> = (0..count as u32).map(triangles).collect();
+        self.choose_frames(positions, &triangles);
+        let Some(mut refit) = self.refit.take() else {
+            self.begin_refitting(positions, &triangles);
+            return;
+        };
+        refit.framed = self.measure(&mut refit.memory, positions);
+        if refit.framed > BUILD_AGAIN * refit.built {
+            *self = Self::build(positions, &triangles, self.options);
+            self.begin_refitting(positions, &triangles);
+        } else {
+            self.refit = Some(refit);
+        }
+    }
+
+    /// Refits in place; `false` if frames must be chosen.
+    fn refit_in_place(&mut self, positions: &[[f64; 3]]) -> bool {
+        let Some(mut refit) = self.refit.take() else { return false };
+        let (low, high) = refit.memory.extremes(positions);
+        self.frame = frame_between(low, high);
+        self.identity = Identity::default();
+        let cost = self.measure(&mut refit.memory, positions);
+        let good = cost <= FRAMES_AGAIN * refit.framed;
+        self.refit = Some(refit);
+        good
+    }
+
+    /// Measures the boxes in their frames; returns the cost.
+    fn measure(&mut self, memory: &mut RefitMemory, positions: &[[f64; 3]]) -> f64 {
+        let Some(nodes) = N::refittable(&mut self.nodes) else { return 0.0 };
+        let found = memory.refit(nodes, positions, &self.frame);
+        let slack = SLACK * found.vertex.max(1.0);
+        let vertex = f64::from(found.vertex) * (1.0 + 1e-6) + f64::from(slack);
+        let center = f64::from(found.center) * (1.0 + 1e-6);
+        self.frame.reach = center.max(vertex).max(1.0 / 1024.0);
+        found.cost
+    }
+
+    /// Makes the memory of later refits, and changes nothing else.
+    fn begin_refitting(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
+        let Some(nodes) = N::refittable(&mut self.nodes) else { return };
+        let corners = |triangle: u32| triangles[triangle as usize];
+        let mut memory = RefitMemory::new(nodes, &self.order, &corners);
+        let framed = memory.refit(&mut nodes.to_vec(), positions, &self.frame).cost;
+        self.refit = Some(Box::new(Refitting { memory, framed, built: framed }));
+    }
+
+    /// Fits the boxes with new frames.
+    fn choose_frames(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
         self.frame = frame_of(positions, triangles);
         self.identity = Identity::default();
         let children = child_ranges(&self.nodes);
@@ -141,7 +236,8 @@ impl<N: Node> WideBvh<N> {
     /// Memory of the nodes and of the order of the triangles, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<N>() + self.order.len() * size_of::<u32>()
+        let refit = self.refit.as_ref().map_or(0, |refit| refit.memory.bytes());
+        self.nodes.len() * size_of::<N>() + self.order.len() * size_of::<u32>() + refit
     }
 
     /// Gives every child its box, and the tree its reach.
@@ -152,7 +248,7 @@ impl<N: Node> WideBvh<N> {
         children: &[ChildRanges],
     ) {
         let corners = Corners::new(positions, triangles, &self.order, &self.frame);
-        let how = self.fit;
+        let how = self.options.fit;
         let mut parts: Vec<_> = self.nodes.chunks_mut(NODES).zip(children.chunks(NODES)).collect();
         let reaches = fork_join::map_mut(&mut parts, |(nodes, children)| {
             let ranges: Vec<_> =
@@ -223,7 +319,7 @@ pub(super) fn frame_between(low: [f64; 3], high: [f64; 3]) -> TreeFrame {
 }
 
 /// The ranges of all children, from the leaves up.
-fn child_ranges<N: Node>(nodes: &[N]) -> Vec<ChildRanges> {
+pub(super) fn child_ranges<N: Node>(nodes: &[N]) -> Vec<ChildRanges> {
     let mut ranges = vec![ChildRanges::NONE; nodes.len()];
     // A node comes after its parent.
     for (index, node) in nodes.iter().enumerate().rev() {
@@ -249,7 +345,7 @@ impl<N> fmt::Debug for WideBvh<N> {
             .debug_struct("WideBvh")
             .field("triangles", &self.order.len())
             .field("nodes", &self.nodes.len())
-            .field("fit", &self.fit)
+            .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }

@@ -35,9 +35,10 @@ use crate::{
     Witness,
 };
 
+pub use crate::MovingMeshError;
 pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
 pub use meshes_separation::MeshesSeparation;
-pub use moving_mesh::{MovingMesh, MovingMeshError};
+pub use moving_mesh::MovingMesh;
 pub use separation::MotionSeparation;
 pub use time_within::{MotionClearance, WithinVerdict, time_within};
 pub use xcollide_predicates::moving::TimeInterval;

@@ -11,7 +11,7 @@ use xcollide_predicates::moving::MovingPoint;
 use super::entry_time::SweptBox;
 use super::swept_boxes::SweptBoxes;
 use crate::hierarchy::prepared::prepared;
-use crate::{Model, Placed, Pose};
+use crate::{Model, MovingMeshError, Placed, Pose};
 
 /// A model whose vertices move linearly from their positions at time 0 to those at time 1: a body in translation, or one
 /// that changes its shape.
@@ -56,18 +56,6 @@ enum End {
         /// The largest magnitude of a coordinate.
         reach: f64,
     },
-}
-
-/// Why a model cannot move as asked for.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MovingMeshError {
-    /// The pose cannot place the model.
-    #[error(transparent)]
-    Pose(#[from] PoseError),
-    /// The number of positions at time 1 is not that of the vertices, or a coordinate is not finite.
-    #[error(transparent)]
-    Vertices(#[from] MeshError),
 }
 
 impl MovingMesh {

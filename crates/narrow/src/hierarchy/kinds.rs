@@ -53,11 +53,13 @@ macro_rules! wide_hierarchy {
                 (corners.len() < LIMIT).then(build)
             }
 
-            fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
-                let corners = corners(moved);
-                let same = corners.len() == self.triangle_count();
+            fn refit_to(&mut self, moved: &Model, triangles_kept: bool) -> bool {
+                let triangles = moved.triangulation().triangles();
+                let same = triangles.len() == self.triangle_count();
                 if same {
-                    self.refit(moved.mesh().positions(), &corners);
+                    let corners = |number: u32| triangles[number as usize].map(|vertex| vertex.0);
+                    let positions = moved.mesh().positions();
+                    self.refit_by(positions, triangles.len(), &corners, triangles_kept);
                 }
                 same
             }

@@ -17,7 +17,7 @@ use crate::Pose;
 pub(crate) use components::Component;
 use components::Components;
 use measures::Measures;
-pub use moved::ModelVersion;
+pub use moved::{ModelVersion, MovingMeshError};
 pub use placed::Placed;
 pub use prepared::PreparedData;
 use prepared::Slots;

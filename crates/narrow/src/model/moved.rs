@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use xcollide_brep::{MeshError, Triangulation};
+use xcollide_math::PoseError;
 
 use super::measures::{self, Measures};
 use super::{Model, Shared};
 use crate::Pose;
-use crate::continuous::MovingMeshError;
 
 #[cfg(doc)]
 use super::PreparedData;
@@ -31,6 +31,18 @@ impl ModelVersion {
         // Any order will do, as versions are only compared.
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
+}
+
+/// Why a model cannot move as asked for.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MovingMeshError {
+    /// The pose cannot place the model.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+    /// The number of positions at time 1 is not that of the vertices, or a coordinate is not finite.
+    #[error(transparent)]
+    Vertices(#[from] MeshError),
 }
 
 impl Model {

