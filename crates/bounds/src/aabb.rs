@@ -404,7 +404,7 @@ mod tests {
                 })
                 .collect();
             let local = Aabb::from_points(points.iter().copied());
-            let radius = crate::Sphere::about(local.center(), &points).radius;
+            let radius = crate::Sphere::about(local.center(), points.iter().copied()).radius;
             let moved = local.transformed_with_ball(radius, &motion);
             for &point in &points {
                 let image = motion.apply(point);

@@ -54,8 +54,8 @@ impl Sphere {
 
     /// The smallest sphere about a given center that holds the points, rounded outward.
     #[must_use]
-    pub fn about(center: [f64; 3], points: &[[f64; 3]]) -> Self {
-        let radius = points.iter().map(|p| length_above(sub(*p, center)));
+    pub fn about(center: [f64; 3], points: impl IntoIterator<Item = [f64; 3]>) -> Self {
+        let radius = points.into_iter().map(|p| length_above(sub(p, center)));
         Self { center, radius: radius.fold(f64::NEG_INFINITY, f64::max) }
     }
 
@@ -83,7 +83,8 @@ impl BoundingVolume for Sphere {
 
     /// The smallest sphere around the points (Welzl 1991), in expected time O(n).
     fn fit(points: &[[f64; 3]]) -> Self {
-        center_of_smallest_ball(points).map_or(Self::EMPTY, |center| Self::about(center, points))
+        center_of_smallest_ball(points)
+            .map_or(Self::EMPTY, |center| Self::about(center, points.iter().copied()))
     }
 
     /// The smallest sphere around two.

@@ -1,8 +1,11 @@
 //! A mesh together with its half-edges and its classification (Zachmann 1994, chapter 4).
 
-use crate::{Classification, Dcel, MeshError, PolygonMesh, Topology};
+use std::sync::Arc;
 
-/// An immutable polygon mesh with its DCEL and its classification.
+use crate::classification::OnDemand;
+use crate::{Classification, Dcel, Interior, MeshError, PolygonMesh, Topology};
+
+/// A polygon mesh with its DCEL and its classification. Its faces never change; its vertices may [move](Self::moved).
 ///
 /// ```
 /// use xcollide_brep::{Brep, Interior, Topology};
@@ -17,8 +20,10 @@ use crate::{Classification, Dcel, MeshError, PolygonMesh, Topology};
 #[derive(Clone, Debug)]
 pub struct Brep {
     mesh: PolygonMesh,
-    dcel: Dcel,
-    classification: Classification,
+    /// Depends on the faces alone.
+    dcel: Arc<Dcel>,
+    interior: Interior,
+    classification: OnDemand,
 }
 
 impl Brep {
@@ -29,18 +34,31 @@ impl Brep {
     pub fn new(mesh: PolygonMesh) -> Result<Self, MeshError> {
         let dcel = Dcel::new(&mesh);
         let classification = Classification::new(&mesh, &dcel);
-        Ok(Self { mesh, dcel, classification })
+        let interior = classification.interior();
+        let classification = OnDemand::new(classification);
+        Ok(Self { mesh, dcel: Arc::new(dcel), interior, classification })
     }
 
-    /// Replaces the vertex positions. Keeps the DCEL, which depends only on the faces, and classifies
-    /// again.
+    /// The same faces over other vertex positions. Keeps all that depends only on the faces; the rest of the
+    /// classification is renewed on demand, in linear time. O(n), without any search.
     ///
     /// # Errors
     /// As for [`PolygonMesh::moved`].
     pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
-        let (mesh, dcel) = (self.mesh.moved(positions)?, self.dcel.clone());
-        let classification = Classification::new(&mesh, &dcel);
-        Ok(Self { mesh, dcel, classification })
+        let mut classification = self.classification.clone();
+        classification.outdate();
+        let (mesh, dcel) = (self.mesh.moved(positions)?, Arc::clone(&self.dcel));
+        Ok(Self { mesh, dcel, classification, ..*self })
+    }
+
+    /// [`moved`](Self::moved) in place: copies the positions and allocates nothing.
+    ///
+    /// # Errors
+    /// As for [`PolygonMesh::moved`]; then nothing has changed.
+    pub fn set_positions(&mut self, positions: &[[f64; 3]]) -> Result<(), MeshError> {
+        self.mesh.set_positions(positions)?;
+        self.classification.outdate();
+        Ok(())
     }
 
     /// Builds a b-rep from vertex positions and polygons as lists of vertex numbers.
@@ -66,16 +84,23 @@ impl Brep {
         &self.dcel
     }
 
-    /// The properties of the mesh as flags.
+    /// The properties of the mesh as flags. After vertices moved, the first call takes O(n).
     #[must_use]
     pub fn topology(&self) -> Topology {
-        self.classification.topology()
+        self.classification.topology(&self.mesh, &self.dcel)
     }
 
-    /// The properties of the mesh with counts and lists of violating elements.
+    /// Which points the mesh encloses. Does not depend on the positions.
+    #[must_use]
+    pub fn interior(&self) -> Interior {
+        self.interior
+    }
+
+    /// The properties of the mesh with counts and lists of violating elements. After vertices moved, the first call
+    /// takes O(n).
     #[must_use]
     pub fn classification(&self) -> &Classification {
-        &self.classification
+        self.classification.classification(&self.mesh, &self.dcel)
     }
 
     /// Returns the mesh.

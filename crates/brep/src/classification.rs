@@ -3,10 +3,13 @@
 
 mod duplicates;
 mod faces;
+mod flags;
+mod on_demand;
 mod surface;
 
 use crate::{Dcel, EdgeId, FaceId, PolygonMesh, Topology, VertexId};
 pub use duplicates::DuplicateFace;
+pub(crate) use on_demand::OnDemand;
 
 /// The properties of a mesh. All lists are in increasing order.
 ///
@@ -129,21 +132,37 @@ impl Classification {
             ..Self::default()
         };
         surface::survey(dcel, &mut found);
-        let bases = faces::survey(mesh, &mut found);
-        found.edges = dcel.edge_count() - found.degenerate_edges.len();
         let holes = dcel.contour_count() - dcel.face_count();
+        found.edges = dcel.edge_count() - found.degenerate_edges.len();
         let used = found.vertices - found.unused_vertices.len();
         found.euler_characteristic =
             used as i64 - found.edges as i64 + found.faces as i64 - holes as i64;
-        found.topology = found.flags();
-        let needed = Topology::all() - Topology::CONVEX;
-        if found.topology.contains(needed) {
-            let exact = found.nearly_planar_faces.is_empty();
-            let body = crate::convexity::convexity(mesh, dcel, &bases, exact);
-            found.topology.set(Topology::CONVEX, body.convex);
-            found.reflex_edges = body.reflex_edges;
-        }
+        found.survey_shape(mesh, dcel);
         found
+    }
+
+    /// Makes this the classification of the same faces over other positions.
+    fn renew(&mut self, mesh: &PolygonMesh, dcel: &Dcel) {
+        self.degenerate_faces.clear();
+        self.nonplanar_faces.clear();
+        self.nearly_planar_faces.clear();
+        self.planarity_deviation = 0.0;
+        self.nonconvex_faces.clear();
+        self.reflex_edges.clear();
+        self.survey_shape(mesh, dcel);
+    }
+
+    /// Fills in what depends on the positions, and the flags.
+    fn survey_shape(&mut self, mesh: &PolygonMesh, dcel: &Dcel) {
+        let bases = faces::survey(mesh, self);
+        self.topology = self.flags();
+        let needed = Topology::all() - Topology::CONVEX;
+        if self.topology.contains(needed) {
+            let exact = self.nearly_planar_faces.is_empty();
+            let body = crate::convexity::convexity(mesh, dcel, &bases, exact);
+            self.topology.set(Topology::CONVEX, body.convex);
+            self.reflex_edges = body.reflex_edges;
+        }
     }
 
     /// All properties as flags.

@@ -4,4 +4,4 @@ mod polygon;
 mod polyhedron;
 
 pub(crate) use polygon::is_convex_face;
-pub(crate) use polyhedron::convexity;
+pub(crate) use polyhedron::{convexity, is_convex_body};

@@ -123,21 +123,46 @@ impl PolygonMesh {
         Ok(Self { positions, ..Self::default() })
     }
 
-    /// Replaces the vertex positions, one for each vertex.
+    /// The same faces over other vertex positions, one for each vertex.
     ///
     /// # Errors
     /// Another number of positions, or the first non-finite coordinate.
     pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
+        self.check_positions(&positions)?;
+        Ok(Self {
+            positions,
+            corners: self.corners.clone(),
+            contour_ends: self.contour_ends.clone(),
+            face_ends: self.face_ends.clone(),
+        })
+    }
+
+    /// [`moved`](Self::moved) in place: copies the positions and allocates nothing.
+    ///
+    /// # Errors
+    /// As for [`moved`](Self::moved); the mesh is then unchanged.
+    pub fn set_positions(&mut self, positions: &[[f64; 3]]) -> Result<(), MeshError> {
+        self.check_positions(positions)?;
+        self.positions.copy_from_slice(positions);
+        Ok(())
+    }
+
+    /// Whether these positions may replace those of the vertices.
+    ///
+    /// # Errors
+    /// Another number of positions, or the first non-finite coordinate.
+    pub fn check_positions(&self, positions: &[[f64; 3]]) -> Result<(), MeshError> {
         let (found, expected) = (positions.len(), self.positions.len());
         if found != expected {
             return Err(MeshError::PositionCount { found, expected });
         }
-        Ok(Self {
-            corners: self.corners.clone(),
-            contour_ends: self.contour_ends.clone(),
-            face_ends: self.face_ends.clone(),
-            ..Self::from_positions(positions)?
-        })
+        // The sum of what is finite times 0 is 0: no branch for each coordinate.
+        let zero = |sum: f64, [x, y, z]: &[f64; 3]| sum + (x * 0.0 + y * 0.0 + z * 0.0);
+        if positions.iter().fold(0.0, zero) == 0.0 {
+            return Ok(());
+        }
+        let mut all = positions.iter().enumerate();
+        all.try_for_each(|(vertex, position)| check_finite(vertex, position))
     }
 
     /// Adds a vertex and returns its number.

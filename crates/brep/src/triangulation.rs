@@ -77,8 +77,16 @@ impl PolygonMesh {
     /// it does not tile are tried again by exact ear clipping in n² steps.
     #[must_use]
     pub fn triangulate(&self) -> Triangulation {
-        let mut triangulator = FaceTriangulator::default();
         let mut result = Triangulation::default();
+        self.triangulate_into(&mut result);
+        result
+    }
+
+    /// [`triangulate`](Self::triangulate) into the memory of an earlier triangulation. For triangles, and for faces that
+    /// a fan tiles, allocates nothing if that was as large.
+    pub fn triangulate_into(&self, result: &mut Triangulation) {
+        let mut triangulator = FaceTriangulator::default();
+        result.clear();
         let plain = self.faces().all(|face| face.holes().len() == 0 && face.outer().len() <= 3);
         result.triangles.reserve_exact(if plain { self.face_count() } else { self.corner_count() });
         for face in self.faces() {
@@ -91,11 +99,24 @@ impl PolygonMesh {
                 result.ends.push(result.triangles.len() as u32);
             }
         }
-        result
     }
 }
 
 impl Triangulation {
+    fn clear(&mut self) {
+        self.triangles.clear();
+        self.faces.clear();
+        self.ends.clear();
+        self.folded.clear();
+    }
+
+    /// Whether the triangles are the same wherever the vertices are: no face has more than three corners.
+    #[inline]
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        self.faces.is_empty()
+    }
+
     /// All triangles, ordered by face, each in the direction of its face.
     #[inline]
     #[must_use]

@@ -21,7 +21,7 @@ pub mod proximity;
 mod query;
 mod ray_cast;
 
-pub use model::{Model, Placed, PreparedData};
+pub use model::{Model, ModelVersion, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
     QueryError, check, closest_points, contacts, contains_point, distance, intersects,

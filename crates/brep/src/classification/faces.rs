@@ -11,27 +11,17 @@ use crate::{Face, PolygonMesh, VertexId};
 pub(super) fn survey(mesh: &PolygonMesh, found: &mut Classification) -> Vec<[VertexId; 3]> {
     let mut bases = Vec::with_capacity(mesh.face_count());
     for face in mesh.faces() {
-        let base = base_corners(mesh, face.corners());
-        bases.push(base.unwrap_or_default());
-        let Some(base) = base else {
-            // Collinear, hence planar.
-            found.degenerate_faces.push(face.id());
-            found.nonconvex_faces.push(face.id());
-            continue;
-        };
-        let lies_on_lines = face.contours().len() > 1
-            && face.contours().all(|contour| base_corners(mesh, contour).is_none());
-        let without_area = lies_on_lines || runs_back_everywhere(face);
-        if without_area {
+        let shape = FaceShape::of(mesh, face);
+        bases.push(shape.base.unwrap_or_default());
+        if shape.degenerate {
             found.degenerate_faces.push(face.id());
         }
-        if without_area || !is_convex_face(mesh, face, base) {
+        if !shape.convex {
             found.nonconvex_faces.push(face.id());
         }
-        if !is_exactly_planar(mesh, face, base) {
-            let deviation = deviation(mesh, face, base);
+        if let Some(deviation) = shape.deviation {
             found.planarity_deviation = found.planarity_deviation.max(deviation);
-            if deviation <= PLANARITY_TOLERANCE {
+            if shape.is_planar() {
                 found.nearly_planar_faces.push(face.id());
             } else {
                 found.nonplanar_faces.push(face.id());
@@ -39,6 +29,41 @@ pub(super) fn survey(mesh: &PolygonMesh, found: &mut Classification) -> Vec<[Ver
         }
     }
     bases
+}
+
+/// The shape of one face.
+pub(super) struct FaceShape {
+    /// Three non-collinear corners; `None` if all are collinear.
+    pub(super) base: Option<[VertexId; 3]>,
+    pub(super) degenerate: bool,
+    pub(super) convex: bool,
+    /// How far the corners are from a common plane; `None` if the face is exactly planar.
+    pub(super) deviation: Option<f64>,
+}
+
+impl FaceShape {
+    pub(super) fn of(mesh: &PolygonMesh, face: Face<'_>) -> Self {
+        let base = base_corners(mesh, face.corners());
+        let Some(corners) = base else {
+            // Collinear, hence planar.
+            return Self { base, degenerate: true, convex: false, deviation: None };
+        };
+        let lies_on_lines = face.contours().len() > 1
+            && face.contours().all(|contour| base_corners(mesh, contour).is_none());
+        let degenerate = lies_on_lines || runs_back_everywhere(face);
+        let planar = is_exactly_planar(mesh, face, corners);
+        Self {
+            base,
+            degenerate,
+            convex: !degenerate && is_convex_face(mesh, face, corners),
+            deviation: (!planar).then(|| deviation(mesh, face, corners)),
+        }
+    }
+
+    /// Whether the corners lie in a plane, within the tolerance.
+    pub(super) fn is_planar(&self) -> bool {
+        self.deviation.is_none_or(|deviation| deviation <= PLANARITY_TOLERANCE)
+    }
 }
 
 /// Whether a face traverses each of its edges equally often in both directions, so that it bounds

@@ -30,44 +30,53 @@ pub(crate) fn convexity(
     bases: &[[VertexId; 3]],
     exact: bool,
 ) -> Convexity {
-    let body = Body { mesh, dcel, bases };
-    let (out, inwards) = if exact { body.bends() } else { body.bends_within_tolerance() };
+    let body = Body { mesh, dcel, base: &|face: FaceId| bases[face.index()] };
+    let (out, inwards) = body.bends(exact);
     if !out.is_empty() && !inwards.is_empty() {
         // If edges bend both ways, the sign of the volume decides which are reflex, for the report only.
         let reflex_edges = if body.signed_volume() >= 0.0 { out } else { inwards };
         return Convexity { convex: false, reflex_edges };
     }
     let flat = out.is_empty() && inwards.is_empty();
-    let convex = !flat
-        && match body.winds_once_around(body.middle(), exact) {
-            Some(once) => once,
-            None => exact && body.holds_all_vertices_inside(),
-        };
-    Convexity { convex, reflex_edges: Vec::new() }
+    Convexity { convex: !flat && body.winds_once(exact), reflex_edges: Vec::new() }
+}
+
+/// [`Convexity::convex`] alone. `base`: three non-collinear corners of each face. Ends at the first two edges that bend
+/// in different directions.
+pub(crate) fn is_convex_body(
+    mesh: &PolygonMesh,
+    dcel: &Dcel,
+    base: &dyn Fn(FaceId) -> [VertexId; 3],
+    exact: bool,
+) -> bool {
+    let body = Body { mesh, dcel, base };
+    let mut bend = Sign::Zero;
+    for side in dcel.edges().map(|edge| body.bend(edge, exact)) {
+        if !side.is_zero() && side == -bend {
+            return false;
+        }
+        bend = if side.is_zero() { bend } else { side };
+    }
+    !bend.is_zero() && body.winds_once(exact)
 }
 
 struct Body<'a> {
     mesh: &'a PolygonMesh,
     dcel: &'a Dcel,
-    bases: &'a [[VertexId; 3]],
+    /// Three non-collinear corners of a face.
+    base: &'a dyn Fn(FaceId) -> [VertexId; 3],
 }
 
 impl Body<'_> {
     fn base(&self, face: FaceId) -> [Point; 3] {
-        self.bases[face.index()].map(|corner| self.mesh.position(corner))
+        (self.base)(face).map(|corner| self.mesh.position(corner))
     }
 
     /// The edges whose second face lies above the first one, and those whose second face lies below.
-    /// `side`: the side of the plane of a face on which another face lies.
-    fn edges_by_side(
-        &self,
-        side: impl Fn(EdgeId, FaceId, FaceId) -> Sign,
-    ) -> (Vec<EdgeId>, Vec<EdgeId>) {
+    fn bends(&self, exact: bool) -> (Vec<EdgeId>, Vec<EdgeId>) {
         let (mut above, mut below) = (Vec::new(), Vec::new());
         for edge in self.dcel.edges() {
-            let first = self.dcel.first_side(edge);
-            let Some(second) = self.dcel.twin(first) else { continue };
-            match side(edge, self.dcel.face(first), self.dcel.face(second)) {
+            match self.bend(edge, exact) {
                 Sign::Positive => above.push(edge),
                 Sign::Negative => below.push(edge),
                 Sign::Zero => {}
@@ -76,35 +85,43 @@ impl Body<'_> {
         (above, below)
     }
 
-    /// The edges that bend, by direction. Exact for exactly planar convex faces: such a face lies on one
-    /// side of any line through its border, so any corner off the line decides.
-    fn bends(&self) -> (Vec<EdgeId>, Vec<EdgeId>) {
-        self.edges_by_side(|edge, face, other| {
-            let [a, b, c] = self.base(face);
-            let ends = self.dcel.ends(edge);
-            let corners = self.bases[other.index()].into_iter();
-            corners
-                .filter(|corner| !ends.contains(corner))
-                .map(|corner| orient3d(a, b, c, self.mesh.position(corner)))
-                .find(|side| !side.is_zero())
-                .unwrap_or(Sign::Zero)
-        })
+    /// The side of the plane of the first face of an edge on which the second face lies.
+    fn bend(&self, edge: EdgeId, exact: bool) -> Sign {
+        let first = self.dcel.first_side(edge);
+        let Some(second) = self.dcel.twin(first) else { return Sign::Zero };
+        let faces = [first, second].map(|side| self.dcel.face(side));
+        if exact { self.exact_bend(edge, faces) } else { self.bend_within_tolerance(faces) }
     }
 
-    /// [`bends`](Self::bends) for faces that are planar only within the tolerance: an edge is flat if
-    /// the center of the second face is within the tolerance of the plane of the first.
-    fn bends_within_tolerance(&self) -> (Vec<EdgeId>, Vec<EdgeId>) {
-        let planes: Vec<FittedPlane> = self
-            .mesh
-            .faces()
-            .map(|face| FittedPlane::of(self.mesh, face, self.bases[face.id().index()]))
-            .collect();
-        self.edges_by_side(|_, face, other| {
-            let (plane, beyond) = (planes[face.index()], planes[other.index()]);
-            let height = plane.height(beyond.center);
-            let allowed = PLANARITY_TOLERANCE * plane.size.max(beyond.size);
-            if height.abs() > allowed { Sign::of(height) } else { Sign::Zero }
-        })
+    /// [`bend`](Self::bend), exact for exactly planar convex faces: such a face lies on one side of any line through
+    /// its border, so any corner off the line decides.
+    fn exact_bend(&self, edge: EdgeId, [face, other]: [FaceId; 2]) -> Sign {
+        let [a, b, c] = self.base(face);
+        let ends = self.dcel.ends(edge);
+        let corners = (self.base)(other).into_iter();
+        corners
+            .filter(|corner| !ends.contains(corner))
+            .map(|corner| orient3d(a, b, c, self.mesh.position(corner)))
+            .find(|side| !side.is_zero())
+            .unwrap_or(Sign::Zero)
+    }
+
+    /// [`bend`](Self::bend) for faces that are planar only within the tolerance: an edge is flat if the center of the
+    /// second face is within the tolerance of the plane of the first.
+    fn bend_within_tolerance(&self, faces: [FaceId; 2]) -> Sign {
+        let [plane, beyond] =
+            faces.map(|face| FittedPlane::of(self.mesh, self.mesh.face(face), (self.base)(face)));
+        let height = plane.height(beyond.center);
+        let allowed = PLANARITY_TOLERANCE * plane.size.max(beyond.size);
+        if height.abs() > allowed { Sign::of(height) } else { Sign::Zero }
+    }
+
+    /// Whether the surface, which bends in one direction only, winds once around its inside.
+    fn winds_once(&self, exact: bool) -> bool {
+        match self.winds_once_around(self.middle(), exact) {
+            Some(once) => once,
+            None => exact && self.holds_all_vertices_inside(),
+        }
     }
 
     /// Whether the surface winds around a point exactly once; `None` if the point is not strictly on
@@ -149,7 +166,8 @@ impl Body<'_> {
             .filter(|&vertex| !self.dcel.half_edges_at(vertex).is_empty())
             .map(|vertex| self.mesh.position(vertex))
             .collect();
-        let euler = used.len() as i64 - self.dcel.edge_count() as i64 + self.bases.len() as i64;
+        let euler =
+            used.len() as i64 - self.dcel.edge_count() as i64 + self.mesh.face_count() as i64;
         let mut places = used.clone();
         places.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
         if euler != 2 || places.windows(2).any(|pair| pair[0] == pair[1]) {
@@ -159,7 +177,7 @@ impl Body<'_> {
         let few: Vec<Point> = used.iter().step_by(used.len().div_ceil(16)).copied().collect();
         let sides = |points: &[Point]| {
             let mut side_of_all = Sign::Zero;
-            for face in 0..self.bases.len() {
+            for face in 0..self.mesh.face_count() {
                 let [a, b, c] = self.base(FaceId::from_index(face));
                 for &point in points {
                     let side = orient3d(a, b, c, point);

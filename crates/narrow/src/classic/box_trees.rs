@@ -34,10 +34,8 @@ impl Hierarchy for BoxTree {
         Self::new(&triangles(model), &[], options).ok()
     }
 
-    fn refitted(&self, moved: &Model) -> Option<Self> {
-        let mut tree = self.clone();
-        tree.refit(&triangles(moved), &[]).ok()?;
-        Some(tree)
+    fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
+        self.refit(&triangles(moved), &[]).is_ok()
     }
 
     fn memory(&self) -> usize {
@@ -84,10 +82,8 @@ impl Hierarchy for IntervalTree {
         Self::new(&triangles(model), *split, LEAF).ok()
     }
 
-    fn refitted(&self, moved: &Model) -> Option<Self> {
-        let mut tree = self.clone();
-        tree.refit(&triangles(moved)).ok()?;
-        Some(tree)
+    fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
+        self.refit(&triangles(moved)).is_ok()
     }
 
     fn memory(&self) -> usize {

@@ -66,6 +66,7 @@ impl NarrowPhase for EdgeFaceTrees {
 }
 
 /// The tree over the edges and triangles of a model, unless it is too large.
+#[derive(Clone)]
 struct Prepared(Option<BoxTree>);
 
 fn prepared(model: &Model) -> Option<&BoxTree> {
@@ -83,13 +84,13 @@ fn ends(edges: &EdgeList, model: &Model) -> Vec<[Point; 2]> {
 }
 
 impl PreparedData for Prepared {
-    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
-        if from.triangulation() != to.triangulation() {
+    fn refitted(mut self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
+        if !triangles_kept {
             return None;
         }
-        let mut tree = self.0.clone()?;
-        tree.refit(&triangles(to), &ends(EdgeList::of(to), to)).ok()?;
-        Some(Arc::new(Self(Some(tree))))
+        let tree = Arc::make_mut(&mut self).0.as_mut()?;
+        tree.refit(&triangles(moved), &ends(EdgeList::of(moved), moved)).ok()?;
+        Some(self)
     }
 
     fn bytes(&self) -> usize {

@@ -91,8 +91,8 @@ impl EdgeList {
 
 impl PreparedData for EdgeList {
     /// Depends on the triangles alone.
-    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
-        (from.triangulation() == to.triangulation()).then(|| self.clone())
+    fn refitted(self: Arc<Self>, _: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
+        triangles_kept.then_some(self)
     }
 
     fn bytes(&self) -> usize {

@@ -72,6 +72,7 @@ impl NarrowPhase for PatchTrees {
 }
 
 /// The patches of a model and their hierarchy, unless it is too large.
+#[derive(Clone)]
 struct Prepared(Option<PatchTree>);
 
 fn prepared(model: &Model) -> Option<&PatchTree> {
@@ -94,13 +95,13 @@ fn prepared_with(model: &Model, most: usize) -> Option<&PatchTree> {
 
 impl PreparedData for Prepared {
     /// Keeps the patches, convex or not, if the triangles are the same.
-    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
-        if from.triangulation() != to.triangulation() {
+    fn refitted(mut self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
+        if !triangles_kept {
             return None;
         }
-        let mut tree = self.0.clone()?;
-        tree.refit(to.mesh().positions()).ok()?;
-        Some(Arc::new(Self(Some(tree))))
+        let tree = Arc::make_mut(&mut self).0.as_mut()?;
+        tree.refit(moved.mesh().positions()).ok()?;
+        Some(self)
     }
 
     fn bytes(&self) -> usize {

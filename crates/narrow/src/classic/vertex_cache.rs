@@ -6,12 +6,12 @@
 use xcollide_bounds::Aabb;
 use xcollide_brep::{FaceId, VertexId};
 
-use crate::{Model, Placed, Pose};
+use crate::{ModelVersion, Placed, Pose};
 
 /// World positions of vertices and world boxes of faces of one placed model.
 #[derive(Default)]
 pub(crate) struct WorldGeometry {
-    placement: Option<(Model, Pose)>,
+    placement: Option<(ModelVersion, Pose)>,
     stamp: u32,
     positions: Vec<Stamped<[f64; 3]>>,
     face_boxes: Vec<Stamped<Aabb>>,
@@ -30,7 +30,7 @@ impl WorldGeometry {
         self.transforms = 0;
         let (model, transform) = (placed.model(), *placed.pose());
         if let Some((known, at)) = &self.placement
-            && known.is_same(model)
+            && *known == model.version()
         {
             if *at == transform {
                 return;
@@ -42,7 +42,7 @@ impl WorldGeometry {
             self.face_boxes.resize(model.mesh().face_count(), Stamped::default());
             self.stamp = 0;
         }
-        self.placement = Some((model.clone(), transform));
+        self.placement = Some((model.version(), transform));
         if self.stamp == u32::MAX {
             // After four billion placements old stamps would equal new ones.
             self.positions.iter_mut().for_each(|entry| entry.stamp = 0);
@@ -91,7 +91,7 @@ impl WorldGeometry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pose;
+    use crate::Model;
     use xcollide_brep::PolygonMesh;
 
     #[test]

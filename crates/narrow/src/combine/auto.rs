@@ -81,8 +81,9 @@ impl Auto {
     #[inline]
     fn is_for_convex(&self, a: &Model, b: &Model) -> bool {
         let vertices = |model: &Model| model.mesh().positions().len() as u64;
-        let are_convex = (a.topology() & b.topology()).contains(Topology::CONVEX);
-        are_convex && vertices(a) + vertices(b) <= self.thresholds.convex_vertices
+        // The flags second: models whose vertices moved find them out on demand.
+        vertices(a) + vertices(b) <= self.thresholds.convex_vertices
+            && (a.topology() & b.topology()).contains(Topology::CONVEX)
     }
 }
 
@@ -95,7 +96,7 @@ impl NarrowPhase for Auto {
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let Thresholds { convex_vertices, compact_triangles, .. } = self.thresholds;
         let vertices = model.mesh().positions().len() as u64;
-        if model.topology().contains(Topology::CONVEX) && vertices <= convex_vertices {
+        if vertices <= convex_vertices && model.topology().contains(Topology::CONVEX) {
             self.convex.prepare(model)?;
         }
         if (model.triangulation().len() as u64) < compact_triangles {

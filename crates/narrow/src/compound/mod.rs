@@ -34,8 +34,8 @@ use crate::containment::conclude;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason, Semantics,
-    Stats, Verdict, Witness,
+    Model, ModelVersion, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason,
+    Semantics, Stats, Verdict, Witness,
 };
 
 pub use decomposition::DecompositionOptions;
@@ -117,7 +117,7 @@ type PieceMemory = <HybridSearch as Search>::Memory;
 /// The memory of a pair of models.
 #[derive(Default)]
 struct Memory {
-    known: Option<[(Model, Arc<Pieces>); 2]>,
+    known: Option<[(ModelVersion, Arc<Pieces>); 2]>,
     /// The memories of the tested pairs of pieces, ascending.
     pairs: Vec<([u32; 2], PieceMemory)>,
     /// Those of the next query.
@@ -148,15 +148,15 @@ impl PieceSearch<'_> {
             return Found::OutOfTime;
         }
         let models = self.placed.map(|placed| placed.model());
-        let same = |known: &[(Model, Arc<Pieces>); 2]| {
-            known[0].0.is_same(models[0]) && known[1].0.is_same(models[1])
+        let same = |known: &[(ModelVersion, Arc<Pieces>); 2]| {
+            known[0].0 == models[0].version() && known[1].0 == models[1].version()
         };
         if !memory.known.as_ref().is_some_and(same) {
             *memory = Memory::default();
         }
         let known = memory
             .known
-            .get_or_insert_with(|| models.map(|model| (model.clone(), Pieces::of(model))));
+            .get_or_insert_with(|| models.map(|model| (model.version(), Pieces::of(model))));
         let pieces = [known[0].1.clone(), known[1].1.clone()];
         let [Some(tree_a), Some(tree_b)] = [pieces[0].tree(), pieces[1].tree()] else {
             return Found::Unsure;

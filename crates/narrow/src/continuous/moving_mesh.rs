@@ -59,7 +59,7 @@ enum End {
 }
 
 /// Why a model cannot move as asked for.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovingMeshError {
     /// The pose cannot place the model.

@@ -6,7 +6,7 @@ use xcollide_brep::FaceId;
 use xcollide_convex::{BatchEntry, Body, Pair, Polytope};
 
 use super::prepare::polytope_of;
-use crate::{Model, Placed};
+use crate::{Model, ModelVersion, Placed};
 
 /// The memory of a pair: the two polytopes, which saves a lookup in the models, and that of the search.
 pub(crate) struct Memory<M> {
@@ -31,7 +31,7 @@ impl<M: Default> Memory<M> {
         b: &Placed<'a>,
     ) -> Option<BatchEntry<'a, M>> {
         let same = |known: &[Known; 2]| {
-            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
+            known[0].version == a.model().version() && known[1].version == b.model().version()
         };
         if !self.known.as_ref().is_some_and(same) {
             *self = Self::default();
@@ -46,12 +46,12 @@ impl<M: Default> Memory<M> {
 
 /// A model and its polytope.
 struct Known {
-    model: Model,
+    version: ModelVersion,
     polytope: Arc<Polytope>,
 }
 
 impl Known {
     fn of(model: &Model) -> Self {
-        Self { model: model.clone(), polytope: polytope_of(model) }
+        Self { version: model.version(), polytope: polytope_of(model) }
     }
 }

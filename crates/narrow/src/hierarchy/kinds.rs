@@ -53,12 +53,13 @@ macro_rules! wide_hierarchy {
                 (corners.len() < LIMIT).then(build)
             }
 
-            fn refitted(&self, moved: &Model) -> Option<Self> {
+            fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
                 let corners = corners(moved);
-                let mut tree = self.clone();
-                let same = corners.len() == tree.triangle_count();
-                same.then(|| tree.refit(moved.mesh().positions(), &corners))?;
-                Some(tree)
+                let same = corners.len() == self.triangle_count();
+                if same {
+                    self.refit(moved.mesh().positions(), &corners);
+                }
+                same
             }
 
             fn memory(&self) -> usize {
@@ -179,10 +180,8 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     }
 
     /// Fitted as tightly as a new tree, in O(n · depth).
-    fn refitted(&self, moved: &Model) -> Option<Self> {
-        let mut tree = self.clone();
-        tree.refit(&triangles(moved), Fit::Tight).ok()?;
-        Some(tree)
+    fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
+        self.refit(&triangles(moved), Fit::Tight).is_ok()
     }
 
     fn memory(&self) -> usize {

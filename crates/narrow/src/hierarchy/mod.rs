@@ -22,7 +22,7 @@ use crate::Model;
 use tree_builder::TreeBuilder;
 
 /// A hierarchy over the triangles of a model, in the model's frame.
-pub trait Hierarchy: Sized + Send + Sync + 'static {
+pub trait Hierarchy: Clone + Send + Sync + 'static {
     /// The name of the algorithm that descends two of these.
     const NAME: &'static str;
 
@@ -50,9 +50,9 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// Builds the hierarchy; `None` if the model has more triangles than it can number.
     fn build(model: &Model, settings: &Self::Settings) -> Option<Self>;
 
-    /// The same hierarchy fitted to a version of its model whose vertices have [moved](Model::moved);
-    /// `None` if it must be built again, for instance because the number of triangles changed.
-    fn refitted(&self, moved: &Model) -> Option<Self>;
+    /// Fits the hierarchy to its model, whose vertices have [moved](Model::moved); `false` if it must be built again,
+    /// for instance because the number of triangles changed. `triangles_kept`: whether they are still the same.
+    fn refit_to(&mut self, moved: &Model, triangles_kept: bool) -> bool;
 
     /// Its memory in bytes.
     fn memory(&self) -> usize;

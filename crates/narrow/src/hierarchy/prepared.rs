@@ -10,6 +10,7 @@ use crate::point_in_polyhedron::RayScratch;
 use crate::{Model, Placed, PreparedData};
 
 /// A hierarchy of a model.
+#[derive(Clone)]
 struct Prepared<H: Hierarchy> {
     /// `None`: the default.
     settings: Option<H::Settings>,
@@ -18,9 +19,9 @@ struct Prepared<H: Hierarchy> {
 }
 
 impl<H: Hierarchy> PreparedData for Prepared<H> {
-    fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
-        let tree = Some(self.tree.as_ref()?.refitted(to)?);
-        Some(Arc::new(Self { tree, ..**self }))
+    fn refitted(mut self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
+        let tree = Arc::make_mut(&mut self).tree.as_mut()?;
+        tree.refit_to(moved, triangles_kept).then_some(self)
     }
 
     fn bytes(&self) -> usize {

@@ -1,26 +1,32 @@
-//! Models: shared, immutable geometry and the data that algorithms keep with it.
+//! Models: shared geometry and the data that algorithms keep with it.
 
+mod components;
+mod measures;
+mod moved;
 mod placed;
 mod prepared;
 
 use std::sync::{Arc, OnceLock};
 
-use xcollide_bounds::{Aabb, Sphere};
+use xcollide_bounds::Aabb;
 use xcollide_brep::{Brep, Interior, MeshError, PolygonMesh, Topology, Triangulation, VertexId};
-use xcollide_math::vector::largest;
-
 use xcollide_math::PoseError;
 
 use crate::Pose;
 
+pub(crate) use components::Component;
+use components::Components;
+use measures::Measures;
+pub use moved::ModelVersion;
 pub use placed::Placed;
 pub use prepared::PreparedData;
 use prepared::Slots;
 
 /// A polyhedron for queries: b-rep, triangulation, and the data that algorithms keep with it.
 ///
-/// Immutable, cheap to clone (one `Arc`), and can be placed any number of times. The triangles over the moved
-/// vertices decide collisions: faces with more than three corners are triangulated once, so that all
+/// Cheap to clone (one `Arc`), and can be placed any number of times. Never changes, but for the handle through which
+/// [`set_positions`](Self::set_positions) moves the vertices: other handles keep what they had. The triangles over the
+/// moved vertices decide collisions: faces with more than three corners are triangulated once, so that all
 /// algorithms test the same surface.
 ///
 /// ```
@@ -43,14 +49,13 @@ pub struct Model {
 struct Shared {
     brep: Brep,
     triangulation: Triangulation,
-    local_box: Aabb,
-    /// The largest magnitude of a coordinate; 0 if there are no faces.
-    extent: f64,
-    /// The largest distance of a used vertex from the center of the box, rounded.
-    radius: f64,
-    used_vertices: Vec<VertexId>,
-    components: OnceLock<Vec<Component>>,
+    measures: Measures,
+    used_vertices: Arc<[VertexId]>,
+    components: OnceLock<Components>,
     prepared: Slots,
+    version: ModelVersion,
+    /// Memory for the triangulation of moved vertices.
+    spare: Triangulation,
 }
 
 impl Model {
@@ -63,24 +68,18 @@ impl Model {
         for vertex in triangulation.triangles().iter().flatten() {
             used[vertex.index()] = true;
         }
-        let used_vertices: Vec<VertexId> =
+        let used_vertices: Arc<[VertexId]> =
             (0..used.len()).filter(|&v| used[v]).map(VertexId::from_index).collect();
-        let local_box = Aabb::from_points(used_vertices.iter().map(|v| positions[v.index()]));
-        let sides = local_box.min.iter().chain(&local_box.max);
-        let extent = sides.fold(0.0, |most: f64, side| most.max(side.abs()));
-        let used_positions: Vec<[f64; 3]> =
-            used_vertices.iter().map(|v| positions[v.index()]).collect();
-        let radius = Sphere::about(local_box.center(), &used_positions).radius;
         Self {
             shared: Arc::new(Shared {
+                measures: Measures::new(positions, &used_vertices),
                 brep,
                 triangulation,
-                local_box,
-                extent: if local_box.is_empty() { 0.0 } else { extent },
-                radius,
                 used_vertices,
                 components: OnceLock::new(),
                 prepared: Slots::default(),
+                version: ModelVersion::new(),
+                spare: Triangulation::default(),
             }),
         }
     }
@@ -114,7 +113,7 @@ impl Model {
     /// Whether and by which rule the surface bounds a body.
     #[must_use]
     pub fn interior(&self) -> Interior {
-        self.shared.brep.classification().interior()
+        self.shared.brep.interior()
     }
 
     /// The triangles that decide collisions.
@@ -127,14 +126,14 @@ impl Model {
     #[inline]
     #[must_use]
     pub fn local_box(&self) -> Aabb {
-        self.shared.local_box
+        self.shared.measures.local_box
     }
 
     /// [`Placed::world_box`](crate::Placed::world_box) for the model at a pose.
     #[inline]
     #[must_use]
     pub fn box_at(&self, pose: &Pose) -> Aabb {
-        let Shared { local_box, radius, .. } = &*self.shared;
+        let Measures { local_box, radius, .. } = &self.shared.measures;
         if *pose == Pose::IDENTITY {
             return *local_box;
         }
@@ -144,24 +143,7 @@ impl Model {
     /// Whether the model stays within the range of f64 at a pose.
     #[inline]
     pub(crate) fn check(&self, pose: &Pose) -> Result<(), PoseError> {
-        let [x, y, z] = pose.translation();
-        // A world coordinate is at most √3 · extent + the largest of the translation; the rest is for
-        // rounding. The sum instead of the largest makes the test faster.
-        if (4.0 * self.shared.extent + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
-            return Ok(());
-        }
-        self.check_exactly(pose)
-    }
-
-    #[cold]
-    fn check_exactly(&self, pose: &Pose) -> Result<(), PoseError> {
-        pose.check()?;
-        let extent = self.shared.extent;
-        let translation = largest(pose.translation());
-        if (4.0 * extent + 2.0 * translation).is_finite() || self.local_box().is_empty() {
-            return Ok(());
-        }
-        Err(PoseError::OutOfRange { extent, translation })
+        self.shared.measures.check(pose)
     }
 
     /// The vertices that faces use, ascending. Other vertices do not belong to the model.
@@ -174,9 +156,9 @@ impl Model {
     /// smallest vertices. Built on the first call in nearly linear time.
     #[must_use]
     pub fn components(&self) -> &[Component] {
-        self.shared
-            .components
-            .get_or_init(|| components(self.mesh().positions(), self.triangulation().triangles()))
+        let Shared { components, triangulation, used_vertices, .. } = &*self.shared;
+        let build = || Components::new(self.mesh().positions(), triangulation, used_vertices);
+        components.get_or_init(build).list()
     }
 
     /// Whether two handles refer to the same model.
@@ -197,56 +179,6 @@ impl std::fmt::Debug for Model {
     }
 }
 
-/// A connected piece of a model's surface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Component {
-    /// Its smallest vertex.
-    pub vertex: VertexId,
-    /// Vertices with the smallest x, y, z and the largest x, y, z in the model's frame. If the piece is in a
-    /// body, all of them are in the body's box.
-    pub extremes: [VertexId; 6],
-}
-
-/// The sets of triangles connected by vertices (union–find with path halving; the smaller root wins).
-fn components(positions: &[[f64; 3]], triangles: &[[VertexId; 3]]) -> Vec<Component> {
-    let mut parent: Vec<u32> = (0..positions.len() as u32).collect();
-    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
-        while parent[vertex as usize] != vertex {
-            let above = parent[parent[vertex as usize] as usize];
-            parent[vertex as usize] = above;
-            vertex = above;
-        }
-        vertex
-    }
-    for [a, b, c] in triangles {
-        for other in [b, c] {
-            let (ra, rb) = (root(&mut parent, a.0), root(&mut parent, other.0));
-            parent[ra.max(rb) as usize] = ra.min(rb);
-        }
-    }
-    let mut roots: Vec<u32> = triangles.iter().map(|t| root(&mut parent, t[0].0)).collect();
-    roots.sort_unstable();
-    roots.dedup();
-    let start = |vertex: VertexId| Component { vertex, extremes: [vertex; 6] };
-    let mut components: Vec<Component> = roots.iter().map(|&v| start(VertexId(v))).collect();
-    for &vertex in triangles.iter().flatten() {
-        let Ok(of) = roots.binary_search(&root(&mut parent, vertex.0)) else { continue };
-        let position = positions[vertex.index()];
-        for axis in 0..3 {
-            let [low, high] = [axis, axis + 3];
-            let extremes = &mut components[of].extremes;
-            if position[axis] < positions[extremes[low].index()][axis] {
-                extremes[low] = vertex;
-            }
-            if position[axis] > positions[extremes[high].index()][axis] {
-                extremes[high] = vertex;
-            }
-        }
-    }
-    components
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,19 +186,6 @@ mod tests {
     impl PreparedData for u64 {}
 
     impl PreparedData for String {}
-
-    #[test]
-    fn pieces_that_share_no_vertex_are_found() {
-        let v = |t: [u32; 3]| t.map(VertexId);
-        let triangles = [v([7, 8, 9]), v([4, 2, 3]), v([3, 5, 4]), v([6, 6, 6]), v([9, 1, 8])];
-        let mut positions = vec![[0.0; 3]; 11];
-        positions[5] = [-1.0, 2.0, 0.0];
-        positions[3] = [0.0, 3.0, -4.0];
-        let found = components(&positions, &triangles);
-        let smallest: Vec<u32> = found.iter().map(|piece| piece.vertex.0).collect();
-        assert_eq!(smallest, [1, 2, 6]);
-        assert_eq!(found[1].extremes, [5, 2, 3, 2, 3, 2].map(VertexId));
-    }
 
     /// A thread of a pool that builds in parallel may take up a query of the same model meanwhile.
     #[cfg(feature = "parallel")]

@@ -1,26 +1,23 @@
-//! Data that algorithms keep with a model, by type; and new versions of a model with moved vertices
-//! (refitting).
-//!
-//! A model never changes. [`Model::moved`] makes a new model that reuses the half-edges, which depend on
-//! the faces alone, and [refits](PreparedData::refitted) the prepared data.
+//! Data that algorithms keep with a model, by type.
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
 
-use xcollide_brep::MeshError;
 use xcollide_predicates::Point;
 
 use super::Model;
+use super::components::Components;
 use crate::Placed;
 
 /// Data of an algorithm, kept with a model. The provided methods suit small data that queries build again after
 /// vertices moved.
 pub trait PreparedData: Any + Send + Sync {
-    /// The same data for `to`, which has the faces of `from` at other positions; `None` if it must be
-    /// built again, which happens on demand. If faces have more than three corners, the triangles of `to`
-    /// may differ, even in number.
-    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
-        let _ = (from, to);
+    /// The same data for a model whose vertices moved; `None` if it must be built again, which happens on demand.
+    ///
+    /// `triangles_kept`: whether the triangles are still the same; if faces have more than three corners, they may
+    /// differ, even in number. [`Arc::make_mut`] changes the data in place if only this model has it.
+    fn refitted(self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
+        let _ = (moved, triangles_kept);
         None
     }
 
@@ -48,7 +45,7 @@ type AnyData = Arc<dyn Any + Send + Sync>;
 /// The methods of [`PreparedData`] for a type-erased value.
 #[derive(Clone, Copy)]
 struct Methods {
-    refitted: fn(&AnyData, &Model, &Model) -> Option<AnyData>,
+    refitted: fn(AnyData, &Model, bool) -> Option<AnyData>,
     bytes: fn(&AnyData) -> usize,
     triangles_on_segment: fn(&AnyData, Placed<'_>, [Point; 2], &mut Vec<u32>) -> bool,
 }
@@ -56,9 +53,9 @@ struct Methods {
 impl Methods {
     fn of<T: PreparedData>() -> Self {
         Self {
-            refitted: |data, from, to| {
-                let data = data.clone().downcast::<T>().ok()?;
-                Some(data.refitted(from, to)?)
+            refitted: |data, moved, triangles_kept| {
+                let data = data.downcast::<T>().ok()?;
+                Some(data.refitted(moved, triangles_kept)?)
             },
             bytes: |data| data.downcast_ref::<T>().map_or(0, T::bytes),
             triangles_on_segment: |data, placed, segment, found| {
@@ -69,28 +66,82 @@ impl Methods {
     }
 }
 
-/// Values by their types. No value is ever removed, so readers take no lock.
-#[derive(Default)]
+/// Values by their types. No value is removed while others read, so readers take no lock.
+#[derive(Clone, Default)]
 pub(super) struct Slots {
     /// A linked list, whose first slot is reached without a pointer.
     first: OnceLock<Slot>,
 }
 
+#[derive(Clone)]
 struct Slot {
     key: TypeId,
-    data: AnyData,
+    /// Always there in the list of a model.
+    data: Option<AnyData>,
     methods: Methods,
     next: OnceLock<Box<Slot>>,
 }
 
+impl Slot {
+    #[inline]
+    fn get<T: Any>(&self) -> Option<&T> {
+        self.data.as_ref()?.downcast_ref()
+    }
+
+    fn bytes(&self) -> usize {
+        self.data.as_ref().map_or(0, self.methods.bytes)
+    }
+
+    /// Fits the value to moved vertices; whether it is still there.
+    fn refit(&mut self, moved: &Model, triangles_kept: bool) -> bool {
+        let data = self.data.take();
+        self.data = data.and_then(|data| (self.methods.refitted)(data, moved, triangles_kept));
+        self.data.is_some()
+    }
+}
+
 impl Slots {
+    /// Fits all values to the moved vertices of a model, which has no values yet, and gives them to it. Allocates
+    /// nothing itself.
+    pub(super) fn refit_into(mut self, moved: &Model, triangles_kept: bool) {
+        let kept = &moved.shared.prepared;
+        let Some(mut first) = self.first.take() else { return };
+        let mut rest = first.next.take();
+        if first.refit(moved, triangles_kept) {
+            kept.append(first);
+        }
+        while let Some(mut slot) = rest {
+            rest = slot.next.take();
+            if slot.refit(moved, triangles_kept) {
+                kept.append_boxed(slot);
+            }
+        }
+    }
+
+    fn append(&self, slot: Slot) {
+        if let Err(slot) = self.first.set(slot) {
+            self.append_boxed(Box::new(slot));
+        }
+    }
+
+    fn append_boxed(&self, mut slot: Box<Slot>) {
+        let Some(mut last) = self.first.get() else { return self.append(*slot) };
+        while let Err(refused) = last.next.set(slot) {
+            slot = refused;
+            match last.next.get() {
+                Some(next) => last = next,
+                None => return,
+            }
+        }
+    }
+
     fn iter(&self) -> impl Iterator<Item = &Slot> {
         std::iter::successors(self.first.get(), |slot| slot.next.get().map(|next| &**next))
     }
 
     fn get<T: PreparedData>(&self) -> Option<Arc<T>> {
         let slot = self.iter().find(|slot| slot.key == TypeId::of::<T>())?;
-        slot.data.clone().downcast().ok()
+        slot.data.clone()?.downcast().ok()
     }
 
     /// Adds a value, unless there is one of its type for which `is_same` holds; returns the slot of the
@@ -106,13 +157,13 @@ impl Slots {
         methods: Methods,
         is_same: impl Fn(&T) -> bool,
     ) -> &Slot {
-        let mut new = Some(Slot { key, data, methods, next: OnceLock::new() });
+        let mut new = Some(Slot { key, data: Some(data), methods, next: OnceLock::new() });
         let make = |new: &mut Option<Slot>| match new.take() {
             Some(slot) => slot,
             None => unreachable!("it is inserted once"),
         };
         let mut slot = self.first.get_or_init(|| make(&mut new));
-        while new.is_some() && !slot.data.downcast_ref().is_some_and(&is_same) {
+        while new.is_some() && !slot.get().is_some_and(&is_same) {
             slot = slot.next.get_or_init(|| Box::new(make(&mut new)));
         }
         slot
@@ -140,8 +191,8 @@ impl Model {
     /// [`prepare`](crate::NarrowPhase::prepare) no query of that algorithm adds to them.
     #[must_use]
     pub fn prepared_bytes(&self) -> usize {
-        let kept = self.shared.prepared.iter().map(|slot| (slot.methods.bytes)(&slot.data));
-        let components = self.shared.components.get().map_or(0, |known| size_of_val(&**known));
+        let kept = self.shared.prepared.iter().map(Slot::bytes);
+        let components = self.shared.components.get().map_or(0, Components::bytes);
         kept.sum::<usize>() + components
     }
 
@@ -172,7 +223,7 @@ impl Model {
     ) -> &T {
         let (data, methods) = (Arc::new(build(self)), Methods::of::<T>());
         let slot = self.shared.prepared.insert(TypeId::of::<T>(), data, methods, is_this);
-        match slot.data.downcast_ref() {
+        match slot.get() {
             Some(data) => data,
             None => unreachable!("the slot was found by its type"),
         }
@@ -182,7 +233,7 @@ impl Model {
     #[inline]
     pub(crate) fn known_data_where<T: Any>(&self, is_this: impl Fn(&T) -> bool) -> Option<&T> {
         let of_type = self.shared.prepared.iter().filter(|slot| slot.key == TypeId::of::<T>());
-        of_type.filter_map(|slot| slot.data.downcast_ref()).find(|data| is_this(data))
+        of_type.filter_map(Slot::get).find(|data| is_this(data))
     }
 
     /// [`PreparedData::triangles_on_segment`] of the first data that can find them.
@@ -194,46 +245,8 @@ impl Model {
     ) -> bool {
         let mut all = self.shared.prepared.iter();
         all.any(|Slot { data, methods, .. }| {
-            (methods.triangles_on_segment)(data, placed, segment, found)
+            let data = data.as_ref();
+            data.is_some_and(|data| (methods.triangles_on_segment)(data, placed, segment, found))
         })
-    }
-
-    /// The same faces over moved vertices: a new version of a deformable object, for
-    /// `World::set_model`.
-    ///
-    /// The new model is classified and triangulated again, so answers are those of
-    /// [`from_mesh`](Self::from_mesh), bit for bit; only which of several contacts is the witness may
-    /// differ. [`PreparedData`] (hierarchies and lists of edges) is refitted here. Hulls, ellipsoids and
-    /// convex pieces, including [given](crate::compound::Pieces::keep) ones, are built again on demand.
-    ///
-    /// Takes O(n log n): a tenth (`interval-tree`), a half (box-trees, axis-aligned boxes, patches) or two
-    /// thirds (k-DOPs, spheres) of the time of a new model prepared alike, and hardly less for oriented
-    /// boxes. Hierarchies keep their structure, so queries become slower after large deformations.
-    ///
-    /// # Errors
-    /// The number of positions differs from the number of vertices; a position is not finite.
-    ///
-    /// ```
-    /// use xcollide_narrow::mesh::Wide;
-    /// use xcollide_narrow::{Model, NarrowPhase};
-    ///
-    /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
-    /// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
-    /// let model = Model::from_mesh(tetrahedron)?;
-    /// Wide::new().prepare(&model)?;
-    /// let taller = model.mesh().positions().iter().map(|[x, y, z]| [*x, *y, 2.0 * z]).collect();
-    /// let moved = model.moved(taller)?;
-    /// assert_eq!(moved.local_box().max, [1.0, 1.0, 2.0]);
-    /// assert!(Wide::new().prepared_bytes(&moved).is_some(), "its hierarchy is there already");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
-        let moved = Self::new(self.brep().moved(positions)?);
-        for slot in self.shared.prepared.iter() {
-            if let Some(data) = (slot.methods.refitted)(&slot.data, self, &moved) {
-                moved.shared.prepared.insert(slot.key, data, slot.methods, |(): &()| false);
-            }
-        }
-        Ok(moved)
     }
 }

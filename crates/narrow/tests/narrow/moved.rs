@@ -6,7 +6,7 @@
 use crate::support;
 
 use support::{Random, checked, cuboid, hierarchies, random_pose, shape};
-use xcollide_brep::{FaceId, MeshError};
+use xcollide_brep::{FaceId, MeshError, Topology};
 use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::classic::{ClosestFeatures, Combined, CyrusBeck};
 use xcollide_narrow::compound::Compound;
@@ -81,26 +81,30 @@ fn all_algorithms_say_of_a_moved_model_what_brute_force_says_of_a_new_one() {
         let algorithms = algorithms();
         let mut caches: Vec<PairCache> = algorithms.iter().map(|_| PairCache::new()).collect();
         let mut model = first;
+        // The only handle of a model that is changed in place.
+        let mut in_place = Model::from_mesh(model.mesh().clone()).unwrap();
         for mut step in moves(&mut random) {
             let prepared: Vec<bool> =
                 algorithms.iter().map(|one| one.prepare(&model).is_ok()).collect();
             let positions: Vec<[f64; 3]> =
                 model.mesh().positions().iter().map(|&p| step(p)).collect();
             let moved = model.moved(positions.clone()).unwrap();
+            let before = in_place.version();
+            algorithms
+                .iter()
+                .for_each(|one| assert_eq!(one.prepare(&in_place).ok(), one.prepare(&model).ok()));
+            in_place.set_positions(&positions).unwrap();
+            assert_ne!(in_place.version(), before);
             let new = Model::from_mesh(model.mesh().moved(positions).unwrap()).unwrap();
-            assert_eq!(moved.mesh(), new.mesh());
-            assert_eq!(moved.topology(), new.topology());
-            assert_eq!(moved.interior(), new.interior());
-            assert_eq!(moved.triangulation(), new.triangulation());
-            assert_eq!(moved.used_vertices(), new.used_vertices());
-            assert_eq!(moved.local_box(), new.local_box());
-            assert_eq!(moved.components(), new.components());
+            same_model(&moved, &new);
+            same_model(&in_place, &new);
             let same = moved.triangulation() == model.triangulation();
             retriangulated += usize::from(!same);
             for (algorithm, was_prepared) in
                 algorithms.iter().zip(prepared).take(hierarchies().len())
             {
                 let bytes = algorithm.prepared_bytes(&moved);
+                assert_eq!(algorithm.prepared_bytes(&in_place), bytes, "{}", algorithm.name());
                 assert!(was_prepared && (bytes.is_some() || !same), "{}", algorithm.name());
                 refitted += usize::from(bytes.is_some());
             }
@@ -111,8 +115,8 @@ fn all_algorithms_say_of_a_moved_model_what_brute_force_says_of_a_new_one() {
                 let around = Pose::from_translation([middle[0], middle[1], middle[2]]);
                 let pose_b = around * pose;
                 let b = Placed::new(&other, &pose_b).unwrap();
-                let [of_moved, of_new] =
-                    [&moved, &new].map(|model| Placed::new(model, &Pose::IDENTITY).unwrap());
+                let [of_moved, of_new] = [if reach == 0.5 { &moved } else { &in_place }, &new]
+                    .map(|model| Placed::new(model, &Pose::IDENTITY).unwrap());
                 for semantics in [Semantics::Solid, Semantics::Surface] {
                     let truth =
                         contacts(&BruteForce, [of_new, b], semantics, &mut PairCache::new());
@@ -130,6 +134,70 @@ fn all_algorithms_say_of_a_moved_model_what_brute_force_says_of_a_new_one() {
     }
     assert!(answers.iter().all(|&count| count > 30), "{answers:?}: one-sided");
     assert!(retriangulated > 2 && refitted > 200, "{retriangulated}, {refitted}");
+}
+
+fn same_model(moved: &Model, new: &Model) {
+    assert_eq!(moved.mesh(), new.mesh());
+    // Before the lists of the classification, and after.
+    assert_eq!(moved.topology(), new.topology());
+    assert_eq!(moved.brep().classification(), new.brep().classification());
+    assert_eq!(moved.topology(), new.topology());
+    assert_eq!(moved.interior(), new.interior());
+    assert_eq!(moved.triangulation(), new.triangulation());
+    assert_eq!(moved.used_vertices(), new.used_vertices());
+    assert_eq!(moved.local_box(), new.local_box());
+    assert_eq!(moved.components(), new.components());
+}
+
+/// Small integers make faces flat, folded, degenerate and convex again. The flags are asked for alone or after the lists.
+#[test]
+fn what_depends_on_positions_is_proved_anew() {
+    let mut random = Random::new(23);
+    let mut seen = [0; 5];
+    let specs = ["box", "dodecahedron", "frame", "torus?faces=60", "soup?faces=20", "cubes?n=2"];
+    for model in specs.map(shape) {
+        let mut model = Model::from_mesh(model.mesh().clone()).unwrap();
+        let start = model.mesh().positions().to_vec();
+        for round in 0..60 {
+            let grid = f64::from(1 << (round % 4));
+            // Of some vertices, of all, and back.
+            let positions: Vec<[f64; 3]> = match round % 5 {
+                0 => start.clone(),
+                1 => start.iter().map(|p| p.map(|x| -3.0 * x + 0.5)).collect(),
+                _ => (model.mesh().positions().iter())
+                    .map(|p| {
+                        let stays = random.signed() > 0.2 * f64::from(round % 5);
+                        p.map(|x| if stays { x } else { libm::round(grid * random.signed()) })
+                    })
+                    .collect(),
+            };
+            let kept = model.clone();
+            // With a second handle, and as the only one.
+            if round % 3 > 0 {
+                drop(kept);
+                model.set_positions(&positions).unwrap();
+            } else {
+                let before = kept.mesh().clone();
+                model.set_positions(&positions).unwrap();
+                assert_eq!(kept.mesh(), &before);
+            }
+            let new = Model::from_mesh(model.mesh().clone()).unwrap();
+            let flags = new.topology();
+            let properties = [Topology::PLANAR_FACES, Topology::CONVEX_FACES, Topology::CONVEX];
+            for (place, one) in properties.into_iter().enumerate() {
+                seen[place] += usize::from(flags.contains(one) && round % 5 > 0);
+            }
+            seen[3] += usize::from(!flags.contains(Topology::PLANAR_FACES));
+            seen[4] += usize::from(!flags.contains(Topology::CONVEX_FACES));
+            match round % 4 {
+                0 => assert_eq!(model.topology(), flags),
+                // Not asked: outdated twice.
+                1 => {}
+                _ => same_model(&model, &new),
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 15), "{seen:?}");
 }
 
 /// Only what was prepared is adapted.

@@ -2,6 +2,7 @@
 
 use super::ObjectId;
 use crate::PoseError;
+use crate::narrow::continuous::MovingMeshError;
 
 /// Why a call was refused. Except by [`World::set_poses`](super::World::set_poses), the world is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -23,6 +24,14 @@ pub enum WorldError {
         id: ObjectId,
         /// What is wrong.
         error: PoseError,
+    },
+    /// The vertices of an object cannot move as asked for.
+    #[error("cannot move the vertices of object {id}: {error}")]
+    Vertices {
+        /// The object.
+        id: ObjectId,
+        /// What is wrong.
+        error: MovingMeshError,
     },
     /// A motion bound contains a NaN.
     #[error("the motion bound of object {id} is not a number")]

@@ -31,6 +31,7 @@ mod rows_job;
 mod schedule;
 mod set_motion;
 mod set_poses;
+mod set_vertices;
 mod snapshot;
 
 use std::sync::Arc;

@@ -6,6 +6,7 @@ mod batches;
 mod cage;
 mod callbacks;
 mod concurrent;
+mod deforming;
 mod grain;
 mod layers;
 mod many_poses;
