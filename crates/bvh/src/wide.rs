@@ -26,6 +26,7 @@ mod relative_transform;
 mod sah;
 mod sample;
 mod segment_query;
+mod self_descent;
 mod span;
 mod split_search;
 #[cfg(feature = "serde")]
@@ -36,7 +37,7 @@ mod unit;
 mod vector;
 mod visit;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use xcollide_math::Pose;
 
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
@@ -53,6 +54,7 @@ use descent::{Descent, Pair};
 use node::{ChildRef, Node};
 use relative_transform::PlacedTrees;
 use segment_query::{SegmentQuery, probe};
+use self_descent::SelfDescent;
 use split_search::{SearchBelow, SplitSearch};
 use temporal_front::Entry;
 
@@ -187,6 +189,52 @@ pub fn candidates_below<N: NodeKind, T: Counter>(
     let limit = traversal.limit();
     let deep = &mut traversal.deep_pairs;
     dispatch_up_to(limit, SearchBelow { part, trees: &trees, deep, counter, visit: &mut visit })
+}
+
+/// Calls `visit` with every pair of different triangles of one tree whose boxes overlap, each once in one of its two orders,
+/// until it breaks. They include all pairs with a common point.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bvh::wide::{self, Traversal, WideOptions, WideTree};
+///
+/// // Two triangles with a common edge, and one far away.
+/// let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [9.0; 3]];
+/// let triangles = [[0, 1, 2], [1, 0, 3], [4, 4, 4]];
+/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
+/// let mut pairs = Vec::new();
+/// let _ = wide::self_candidates(&tree, &mut Traversal::new(), &mut (), |s: u32, t: u32| {
+///     pairs.push((s.min(t), s.max(t)));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(pairs, [(0, 1)]);
+/// ```
+pub fn self_candidates<N: NodeKind, T: Counter>(
+    tree: &WideBvh<N>,
+    traversal: &mut Traversal,
+    counter: &mut T,
+    visit: impl Visit,
+) -> ControlFlow<()> {
+    self_candidates_below(0..tree.node_count(), tree, traversal, counter, visit)
+}
+
+/// The [`self_candidates`] whose lowest common node is in a range of the [nodes](WideBvh::node_count). Ranges that make up
+/// all of them show each pair once, and do the same tests as the whole.
+///
+/// # Panics
+/// The range exceeds the nodes.
+pub fn self_candidates_below<N: NodeKind, T: Counter>(
+    nodes: Range<usize>,
+    tree: &WideBvh<N>,
+    traversal: &mut Traversal,
+    counter: &mut T,
+    mut visit: impl Visit,
+) -> ControlFlow<()> {
+    let placed = (tree, &Pose::IDENTITY);
+    let Some(trees) = PlacedTrees::new(placed, placed) else { return ControlFlow::Continue(()) };
+    let limit = traversal.limit();
+    let deep = &mut traversal.deep_pairs;
+    dispatch_up_to(limit, SelfDescent { trees: &trees, nodes, deep, counter, visit: &mut visit })
 }
 
 /// Calls `visit` with the triangles whose boxes a segment in the world meets, each once, until it breaks.

@@ -20,6 +20,7 @@ mod proof;
 pub mod proximity;
 mod query;
 mod ray_cast;
+pub mod self_intersection;
 
 pub use model::{Model, ModelVersion, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};

@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod adjacent_triangles;
 mod common_point;
 mod distance;
 mod exact;
 pub mod moving;
 mod orientation;
+mod overlap_cover;
 pub mod polygon;
 mod projected;
 mod ray;
@@ -19,9 +21,11 @@ mod triangle_overlap;
 mod triangle_pair;
 mod within;
 
+pub use adjacent_triangles::{triangles_meet_beyond_edge, triangles_meet_beyond_vertex};
 pub use common_point::{segment_triangle_point, triangle_pair_point};
 pub use distance::{ClosestPoints, closest_points, triangle_distance};
 pub use orientation::{TrianglePlane, dot_sign, orient2d, orient3d, plane_side};
+pub use overlap_cover::triangles_meet_outside;
 pub use polygon::{point_in_polygon, segment_intersects_polygon};
 pub use ray::{Crossing, ray_crossing};
 pub use segment::{point_on_segment, segments_intersect};

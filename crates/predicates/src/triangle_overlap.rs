@@ -134,7 +134,7 @@ pub fn triangle_pair_overlap(a: &[Point; 3], b: &[Point; 3]) -> Option<TriangleO
 }
 
 /// A triangle, or the segment or point that it is.
-struct Shape<'a> {
+pub(crate) struct Shape<'a> {
     triangle: &'a [Point; 3],
     /// If degenerate, every point is on it.
     plane: TrianglePlane<'a>,
@@ -143,7 +143,7 @@ struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn new(triangle: &'a [Point; 3], has_plane: bool) -> Self {
+    pub(crate) fn new(triangle: &'a [Point; 3], has_plane: bool) -> Self {
         let plane = TrianglePlane::new(triangle);
         if has_plane {
             return Self { triangle, plane, corners: *triangle, count: 3 };
@@ -169,7 +169,7 @@ impl<'a> Shape<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Candidate {
+pub(crate) struct Candidate {
     /// Rounded coordinates.
     point: Point,
     /// Bound on the error on each axis.
@@ -203,7 +203,7 @@ impl Candidate {
 
     /// The exact point in homogeneous coordinates; the last one is positive.
     #[cold]
-    fn exactly(&self) -> [Dyadic; 4] {
+    pub(crate) fn exactly(&self) -> [Dyadic; 4] {
         let (edge, parameter) = match &self.origin {
             Origin::Corner => {
                 let [x, y, z] = self.point.map(Dyadic::of);
@@ -238,13 +238,13 @@ const PARAMETER_ERROR: f64 = 1.0 / (1_u64 << 40) as f64;
 /// Six corners, and at most two points of each edge that are no corners.
 const MOST: usize = 6 + 2 * 6;
 
-struct Candidates {
+pub(crate) struct Candidates {
     all: [Option<Candidate>; MOST],
     count: usize,
 }
 
 impl Candidates {
-    fn of(shapes: &[Shape<'_>; 2]) -> Self {
+    pub(crate) fn of(shapes: &[Shape<'_>; 2]) -> Self {
         let mut candidates = Self { all: [None; MOST], count: 0 };
         for (own, other) in [(&shapes[0], &shapes[1]), (&shapes[1], &shapes[0])] {
             for &corner in own.corners() {
@@ -293,7 +293,7 @@ impl Candidates {
         }
     }
 
-    fn found(&self) -> impl Iterator<Item = &Candidate> + Clone {
+    pub(crate) fn found(&self) -> impl Iterator<Item = &Candidate> + Clone {
         self.all[..self.count].iter().flatten()
     }
 }

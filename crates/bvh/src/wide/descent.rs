@@ -20,7 +20,7 @@ use crate::{Counter, NodePair};
 
 /// A box of a tree: where it leads, where it is stored, and its size.
 #[derive(Clone, Copy, Debug)]
-struct Branch {
+pub(super) struct Branch {
     child: ChildRef,
     /// Node × 8 + lane.
     place: u32,
@@ -31,8 +31,8 @@ struct Branch {
 /// A pair of overlapping boxes still to be opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    a: Branch,
-    b: Branch,
+    pub(super) a: Branch,
+    pub(super) b: Branch,
 }
 
 impl Pair {
@@ -62,7 +62,7 @@ pub(super) struct Side<'a, N> {
     nodes: &'a [N],
     order: &'a [u32],
     /// From the other tree's frame into this one's.
-    here: &'a RelativeTransform,
+    pub(super) here: &'a RelativeTransform,
     /// This tree's unit in that of the first.
     unit: f32,
 }
@@ -92,7 +92,7 @@ impl<'a, N: Node> Side<'a, N> {
     }
 
     #[inline(always)]
-    fn branch(&self, node: usize, lane: usize) -> Branch {
+    pub(super) fn branch(&self, node: usize, lane: usize) -> Branch {
         let child = self.nodes[node].children()[lane];
         let size = self.nodes[node].size(lane) * self.unit;
         let place = (node * WIDTH + lane) as u32;
@@ -101,7 +101,7 @@ impl<'a, N: Node> Side<'a, N> {
 
     /// The box of a branch of this tree, moved by `transform`.
     #[inline(always)]
-    fn probe(&self, branch: Branch, transform: &RelativeTransform) -> Probe {
+    pub(super) fn probe(&self, branch: Branch, transform: &RelativeTransform) -> Probe {
         let place = branch.place as usize;
         transform.probe(&self.nodes[place / WIDTH].get(place % WIDTH))
     }
@@ -154,9 +154,21 @@ pub(super) fn below<F: F32x8, N: Node>(
 ) -> ControlFlow<()> {
     // The processor's stack is in the cache, and most pairs of models need no memory of their own.
     let mut few = [Pair::NOTHING; FEW];
-    let mut stack: &mut [Pair] = &mut few;
-    stack[0] = pair;
-    let mut height = 1;
+    few[0] = pair;
+    drain::<F, _>([a, b], &mut few, 1, deep, counter, visit)
+}
+
+/// [`below`] the first `height` pairs of a stack, from the last one on.
+#[inline(always)]
+pub(super) fn drain<F: F32x8, N: Node>(
+    [a, b]: [&Side<'_, N>; 2],
+    few: &mut [Pair; FEW],
+    mut height: usize,
+    deep: &mut Vec<Pair>,
+    counter: &mut impl Counter,
+    visit: &mut impl Visit,
+) -> ControlFlow<()> {
+    let mut stack: &mut [Pair] = &mut *few;
     while height > 0 {
         height -= 1;
         let pair = stack[height];
@@ -170,7 +182,7 @@ pub(super) fn below<F: F32x8, N: Node>(
         if stack.len() < height + WIDTH {
             if stack.len() == FEW {
                 deep.clear();
-                deep.extend_from_slice(&few);
+                deep.extend_from_slice(&*few);
             }
             stack = doubled(deep, Pair::NOTHING);
         }
@@ -180,7 +192,7 @@ pub(super) fn below<F: F32x8, N: Node>(
 }
 
 /// Pairs on the processor's stack. Few descents of a million triangles need more.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 /// Writes the overlapping pairs of children of a pair, the nearest last, and returns their number.
 #[inline(always)]

@@ -132,6 +132,12 @@ impl<N: Node> WideBvh<N> {
         self.order.len()
     }
 
+    /// Nodes of the tree, a parent before its children.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Memory of the nodes and of the order of the triangles, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -11,6 +11,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use xcollide_bvh::wide::Visit;
 use xcollide_bvh::{Counter, NodePair};
 use xcollide_math::Pose;
 
@@ -29,15 +30,27 @@ const STEPS: u32 = 1000;
 /// The number of parts that are searched before their hits are shown; doubled each time.
 const ROUND: usize = 16;
 
-/// A search that is cut into parts.
-pub(crate) struct PartedSearch<'a, H: Hierarchy> {
+/// The parts of a search, in its order. Each can be searched on its own.
+pub(crate) trait Parts: Sync {
+    fn count(&self) -> usize;
+
+    /// Shows `visit` the candidates of a part, until it or `work` breaks.
+    fn search(&self, number: usize, work: &mut impl Counter, visit: impl Visit);
+}
+
+/// The least number of parts for a calling thread and some helpers.
+pub(crate) fn parts_for(helpers: usize) -> usize {
+    PARTS * (helpers + 1)
+}
+
+/// The parts of the search of two hierarchies.
+pub(crate) struct PairParts<'a, H: Hierarchy> {
     a: (&'a H, &'a Pose),
     b: (&'a H, &'a Pose),
     parts: Vec<NodePair>,
-    helpers: usize,
 }
 
-impl<'a, H: Hierarchy> PartedSearch<'a, H> {
+impl<'a, H: Hierarchy> PairParts<'a, H> {
     /// Cuts the search; `monitor` counts this work and may end it.
     pub(crate) fn new(
         a: (&'a H, &'a Pose),
@@ -47,8 +60,31 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         monitor: &mut Monitor,
     ) -> Self {
         let mut parts = Vec::new();
-        H::parts(a, b, PARTS * (helpers + 1), scratch, monitor, &mut parts);
-        Self { a, b, parts, helpers }
+        H::parts(a, b, parts_for(helpers), scratch, monitor, &mut parts);
+        Self { a, b, parts }
+    }
+}
+
+impl<H: Hierarchy> Parts for PairParts<'_, H> {
+    fn count(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn search(&self, number: usize, work: &mut impl Counter, visit: impl Visit) {
+        let scratch = &mut H::Scratch::default();
+        H::candidates_below(self.parts[number], self.a, self.b, scratch, work, visit);
+    }
+}
+
+/// A search that is cut into parts.
+pub(crate) struct PartedSearch<P> {
+    parts: P,
+    helpers: usize,
+}
+
+impl<P: Parts> PartedSearch<P> {
+    pub(crate) fn new(parts: P, helpers: usize) -> Self {
+        Self { parts, helpers }
     }
 
     /// The first pair for which `meets` holds.
@@ -57,7 +93,7 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         monitor: &mut Monitor,
         meets: impl Fn(u32, u32) -> bool + Sync,
     ) -> Option<(u32, u32)> {
-        let (all, earliest) = (0..self.parts.len(), AtomicUsize::new(usize::MAX));
+        let (all, earliest) = (0..self.parts.count(), AtomicUsize::new(usize::MAX));
         let results =
             self.search_parts(all, &mut STEPS.clone(), monitor, &earliest, |s, t, found| {
                 if meets(s, t) {
@@ -84,8 +120,8 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
         let (mut begin, mut round, mut steps) = (0, ROUND, STEPS);
-        while begin < self.parts.len() && !monitor.out_of_time {
-            let end = self.parts.len().min(begin + round);
+        while begin < self.parts.count() && !monitor.out_of_time {
+            let end = self.parts.count().min(begin + round);
             let never = AtomicUsize::new(usize::MAX);
             let results =
                 self.search_parts(begin..end, &mut steps, monitor, &never, |s, t, found| {
@@ -123,7 +159,6 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
             let mut found = Vec::new();
             let mut work = PartWork::new(number, earliest, trigger, of_all.for_a_part());
             if work.go_on().is_continue() {
-                let (part, scratch) = (self.parts[number], &mut H::Scratch::default());
                 let visit = |s, t| {
                     let flow = test(s, t, &mut found);
                     if flow.is_break() {
@@ -131,7 +166,7 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
                     }
                     flow
                 };
-                H::candidates_below(part, self.a, self.b, scratch, &mut work, visit);
+                self.parts.search(number, &mut work, visit);
             }
             out_of_time.fetch_add(usize::from(work.monitor.out_of_time), Ordering::Relaxed);
             let result = Result { found, stats: work.monitor.stats };

@@ -7,7 +7,7 @@ use xcollide_predicates::triangles_intersect;
 
 use super::Hierarchy;
 use super::bvh_pair::{BvhPair, Wide};
-use super::parallel_traversal::PartedSearch;
+use super::parallel_traversal::{PairParts, PartedSearch};
 use super::prepared::{Memory, prepared_with};
 use super::rays::triangles_along;
 use super::triangle_tests::{Corners, TriangleContact, TriangleTests};
@@ -74,8 +74,8 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
         if monitor.in_time().is_continue() {
             match &mut front {
                 None if helpers > 0 => {
-                    let parted =
-                        PartedSearch::new(placed_a, placed_b, helpers, scratch, &mut monitor);
+                    let parts = PairParts::new(placed_a, placed_b, helpers, scratch, &mut monitor);
+                    let parted = PartedSearch::new(parts, helpers);
                     let meets = |s: u32, t: u32| {
                         let [of_a, of_b] = world(s, t);
                         triangles_intersect(&of_a, &of_b)

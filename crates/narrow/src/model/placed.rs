@@ -47,6 +47,11 @@ impl<'a> Placed<'a> {
         Ok(Self { model, pose })
     }
 
+    /// The model at the identity, where nothing is rounded, so that no coordinate is too large.
+    pub(crate) fn unmoved(model: &'a Model) -> Self {
+        Self { model, pose: &Pose::IDENTITY }
+    }
+
     /// The model.
     #[inline]
     #[must_use]

@@ -2,7 +2,8 @@
 
 use xcollide_brep::{FaceId, VertexId};
 
-/// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation) or a
+/// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation), a
+/// [`SelfVerdict`](crate::self_intersection::SelfVerdict) or a
 /// [`MinkowskiSimplex`](crate::convex::MinkowskiSimplex) is no proof.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -74,6 +75,22 @@ pub enum ProofError {
         /// Face of the first model.
         a: FaceId,
         /// Face of the second model.
+        b: FaceId,
+    },
+    /// Two faces that should meet in more than the vertices and edges that both have meet only there.
+    #[error("faces {a} and {b} meet only in the vertices and edges that both have")]
+    OnlyShared {
+        /// The first face.
+        a: FaceId,
+        /// The second face.
+        b: FaceId,
+    },
+    /// Two faces that should meet only in the vertices and edges that both have meet elsewhere.
+    #[error("faces {a} and {b} meet in more than the vertices and edges that both have")]
+    MoreThanShared {
+        /// The first face.
+        a: FaceId,
+        /// The second face.
         b: FaceId,
     },
     /// The front does not cover all pairs of triangles.

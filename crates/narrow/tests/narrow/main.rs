@@ -17,6 +17,7 @@ mod parry;
 mod patches;
 mod prepared_bytes;
 mod proofs;
+mod self_intersection;
 mod semantics;
 mod soak;
 mod stored;

@@ -1,5 +1,6 @@
 //! Tests of the promises of `xcollide-predicates`, one module a topic.
 
+mod adjacent_triangles;
 mod distances;
 mod motion;
 mod motion_benchmark;

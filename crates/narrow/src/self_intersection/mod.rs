@@ -1,0 +1,288 @@
+//! Self-intersection: where a mesh meets itself.
+//!
+//! Two different faces may have in common what both have by number, vertices and edges. A model intersects itself if two of
+//! its faces have any other common point. [`SelfSearch`] finds all such pairs by the model's 8-wide hierarchy against itself.
+//!
+//! # How it decides
+//!
+//! Of two triangles the predicates tell whether they meet in more than the corners that both have by number: an exact
+//! test for none, one, two and three of them. That is the answer where faces are triangles. Faces with more corners have
+//! triangles whose sides are diagonals; if two triangles meet in more than what they share, or share a diagonal, exact
+//! fractions decide whether the edges that the two *faces* share cover it.
+
+mod face_pair;
+mod least_pairs;
+mod shared_features;
+
+use std::ops::{ControlFlow, Range};
+
+use xcollide_brep::FaceId;
+use xcollide_bvh::Counter;
+use xcollide_bvh::wide::{Traversal, Visit, WideTree, self_candidates, self_candidates_below};
+
+use crate::hierarchy::parallel_traversal::{PartedSearch, Parts, parts_for};
+use crate::hierarchy::prepared::{Memory, prepared};
+use crate::hierarchy::work::Monitor;
+use crate::pair_search::End;
+use crate::parallel_for::helpers;
+use crate::query::Deadline;
+use crate::{Contact, Model, PairCache, Placed, ProofError, Query, Reason};
+
+use face_pair::Surface;
+use least_pairs::LeastPairs;
+
+/// Whether a model intersects itself.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub enum SelfVerdict {
+    /// Two of its faces meet in more than the vertices and edges that both have. The contact has two triangles of them that
+    /// do so, and *all* common points of the two, shared ones among them.
+    Intersects(Contact),
+    /// Any two faces meet only in the vertices and edges that both have.
+    Clear,
+    /// The search did not end.
+    Undecided(Reason),
+}
+
+impl SelfVerdict {
+    /// Whether this is `Intersects`.
+    #[must_use]
+    pub fn is_intersection(&self) -> bool {
+        matches!(self, Self::Intersects(_))
+    }
+
+    /// `true` if the model intersects itself, `None` if undecided.
+    #[must_use]
+    pub fn decided(&self) -> Option<bool> {
+        match self {
+            Self::Intersects(_) => Some(true),
+            Self::Clear => Some(false),
+            Self::Undecided(_) => None,
+        }
+    }
+
+    /// Verifies the answer without the search and the tests that found it: of an intersection, that the two triangles have
+    /// the common points of the contact, and one of these is in nothing that the faces share; of `Clear`, that no pair of
+    /// faces has such a point, in exact fractions for all pairs of triangles.
+    ///
+    /// # Errors
+    /// What does not hold. Nothing is claimed, and nothing verified, if undecided.
+    pub fn verify(&self, model: &Model) -> Result<(), ProofError> {
+        match self {
+            Self::Intersects(contact) => {
+                let placed = Placed::unmoved(model);
+                contact.verify(placed, placed)?;
+                let [a, b] = contact.faces;
+                let [s, t] = contact.triangles;
+                let is_more = a != b && shared_features::meet_outside(model, [a, b], [s, t]);
+                if is_more { Ok(()) } else { Err(ProofError::OnlyShared { a, b }) }
+            }
+            Self::Clear => shared_features::first_pair(model)
+                .map_or(Ok(()), |[a, b]| Err(ProofError::MoreThanShared { a, b })),
+            Self::Undecided(_) => Ok(()),
+        }
+    }
+}
+
+/// The pairs of faces of a model that meet in more than what they share.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub struct SelfIntersections {
+    /// Whether there are any, with the first pair as the proof.
+    pub verdict: SelfVerdict,
+    /// The number of pairs, each once.
+    pub count: usize,
+    /// The first pairs, as many as were asked for: the smaller face first, in ascending order.
+    pub pairs: Vec<[FaceId; 2]>,
+    /// Whether the search ended. If not, there may be more pairs, and others may come first.
+    pub complete: bool,
+}
+
+/// All pairs of faces of a model that meet in more than the vertices and edges that both have; the counterpart of
+/// [`contacts`](crate::contacts) for one model. Exact.
+///
+/// ```
+/// use xcollide_narrow::self_intersection::self_intersections;
+/// use xcollide_narrow::{Model, Query};
+/// # use xcollide_brep::PolygonMesh;
+///
+/// // A strip of three triangles, the last of which is folded back through the first.
+/// let corners = vec![[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [4.0, 4.0, 1.0], [1.0, 1.0, -1.0]];
+/// let mesh = PolygonMesh::from_polygons(corners, [[0, 1, 2], [2, 1, 3], [2, 3, 4]])?;
+/// let model = Model::from_mesh(mesh)?;
+/// let found = self_intersections(&model, &Query::new());
+/// assert_eq!(found.pairs, [[0.into(), 2.into()]]);
+/// found.verdict.verify(&model)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn self_intersections(model: &Model, query: &Query) -> SelfIntersections {
+    SelfSearch::new().pairs(model, usize::MAX, query, &mut PairCache::new())
+}
+
+/// Searches a model for pairs of its faces that meet in more than what they share, by its 8-wide hierarchy against itself.
+///
+/// Exact for any mesh. The pairs, their number and the first ones do not depend on the hierarchy, the instruction set or
+/// the number of threads. [`Query::budget`], [`Query::stats`], [`Query::grain`] and [`PairCache::set_stop`] are those of
+/// queries about two models; a pose moves nothing here, so there is none.
+///
+/// Some hundred nanoseconds a triangle if there are few intersections.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SelfSearch {}
+
+impl SelfSearch {
+    /// The search that assumes nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {}
+    }
+
+    /// Builds what queries need of a model; else the first query does.
+    pub fn prepare(&self, model: &Model) {
+        let _ = prepared::<WideTree>(model);
+        let _ = Surface::of(model);
+    }
+
+    /// Whether the model intersects itself. Ends at the first pair found, which depends on the hierarchy; the answer does not.
+    pub fn test(&self, model: &Model, query: &Query, cache: &mut PairCache) -> SelfVerdict {
+        let mut first = None;
+        let end = self.search::<true>(model, query, cache, &mut |s, t| {
+            first = Some([s, t]);
+            ControlFlow::Break(())
+        });
+        match (first, end) {
+            (Some(triangles), _) => witness(model, triangles),
+            (None, End::Done) => SelfVerdict::Clear,
+            (None, End::OutOfTime) => SelfVerdict::Undecided(Reason::OutOfTime),
+            (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
+        }
+    }
+
+    /// The number of pairs, and the first `limit` of them in ascending order; with 0 they are only counted.
+    ///
+    /// Memory is for `limit` pairs, or for all if some face has more than three corners.
+    pub fn pairs(
+        &self,
+        model: &Model,
+        limit: usize,
+        query: &Query,
+        cache: &mut PairCache,
+    ) -> SelfIntersections {
+        let surface = Surface::of(model);
+        // One pair is the proof.
+        let mut found = LeastPairs::new(limit.max(1), surface.has_polygons());
+        let end = self.search::<false>(model, query, cache, &mut |s, t| {
+            found.add(surface.faces(s, t));
+            ControlFlow::Continue(())
+        });
+        let (count, mut pairs) = found.sorted();
+        let verdict = match (pairs.first(), end) {
+            (Some(&faces), _) => match surface.first_triangles(faces) {
+                Some(triangles) => witness(model, triangles),
+                None => unreachable!("triangles of these faces were found"),
+            },
+            (None, End::Done) => SelfVerdict::Clear,
+            (None, End::OutOfTime) => SelfVerdict::Undecided(Reason::OutOfTime),
+            (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
+        };
+        pairs.truncate(limit);
+        SelfIntersections { verdict, count, pairs, complete: end == End::Done }
+    }
+
+    /// Shows `found` the pairs of triangles by which two faces meet in more than what they share, until it breaks.
+    /// `FIRST`: it breaks at the first.
+    fn search<const FIRST: bool>(
+        &self,
+        model: &Model,
+        query: &Query,
+        cache: &mut PairCache,
+        found: &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> End {
+        let deadline = Deadline::of(query, cache);
+        let Some(tree) = prepared::<WideTree>(model) else { return End::TooLarge };
+        let surface = Surface::of(model);
+        let helpers = helpers(query.grain);
+        let monitor = match helpers {
+            0 => Monitor::of(query, &deadline),
+            _ => Some(Monitor::always(&deadline)),
+        };
+        let Memory::<WideTree> { scratch, .. } = cache.get_or_default();
+        let Some(mut monitor) = monitor else {
+            let _ = self_candidates(tree, scratch, &mut (), Tests { surface: &surface, found });
+            return End::Done;
+        };
+        if monitor.in_time().is_continue() {
+            if helpers > 0 {
+                let parts = NodeRanges::new(tree, parts_for(helpers));
+                let parted = PartedSearch::new(parts, helpers);
+                let meets = |s: u32, t: u32| surface.meets(s, t);
+                if !FIRST {
+                    parted.all(&mut monitor, meets, found);
+                } else if let Some((s, t)) = parted.first(&mut monitor, meets) {
+                    let _ = found(s, t);
+                }
+            } else {
+                let visit = Tests { surface: &surface, found };
+                let _ = self_candidates(tree, scratch, &mut monitor, visit);
+            }
+        }
+        monitor.finish(0, query, cache)
+    }
+}
+
+/// The two triangles as the proof.
+fn witness(model: &Model, [s, t]: [u32; 2]) -> SelfVerdict {
+    let placed = Placed::unmoved(model);
+    let [first, second] = if s < t { [s, t] } else { [t, s] };
+    match Contact::of_triangles(placed, first as usize, placed, second as usize) {
+        Some(contact) => SelfVerdict::Intersects(contact),
+        None => unreachable!("the exact test found them to meet"),
+    }
+}
+
+/// Shows `found` the pairs of triangles that meet in more than what their faces share.
+struct Tests<'s, 'm> {
+    surface: &'s Surface<'m>,
+    found: &'s mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+}
+
+impl Visit for Tests<'_, '_> {
+    #[inline(always)]
+    fn pair(&mut self, s: u32, t: u32) -> ControlFlow<()> {
+        if self.surface.meets(s, t) { (self.found)(s, t) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The nodes of a hierarchy, cut into ranges of equal size.
+struct NodeRanges<'t> {
+    tree: &'t WideTree,
+    size: usize,
+}
+
+impl<'t> NodeRanges<'t> {
+    fn new(tree: &'t WideTree, parts: usize) -> Self {
+        Self { tree, size: tree.node_count().div_ceil(parts).max(1) }
+    }
+
+    fn range(&self, number: usize) -> Range<usize> {
+        let start = number * self.size;
+        start..self.tree.node_count().min(start + self.size)
+    }
+}
+
+impl Parts for NodeRanges<'_> {
+    fn count(&self) -> usize {
+        self.tree.node_count().div_ceil(self.size)
+    }
+
+    fn search(&self, number: usize, work: &mut impl Counter, visit: impl Visit) {
+        let _ = self_candidates_below(
+            self.range(number),
+            self.tree,
+            &mut Traversal::new(),
+            work,
+            visit,
+        );
+    }
+}
