@@ -50,10 +50,10 @@ impl Lists {
 #[derive(Clone, Copy)]
 pub(crate) struct FrameMeasurement {
     pub(super) frame: usize,
-    pub(super) ns: StageNs,
+    pub(crate) ns: StageNs,
     pub(super) stats: FrameStats,
     /// Of a scene with flexible objects.
-    pub(super) flexible: Option<FlexibleFrame>,
+    pub(crate) flexible: Option<FlexibleFrame>,
     /// Numbers of pairs that began, persist, ended, are undecided.
     pub(super) counts: [usize; 4],
 }
@@ -127,7 +127,7 @@ impl SceneWorld {
         &self.simulation
     }
 
-    pub(super) fn flexible(&self) -> &FlexibleObjects {
+    pub(crate) fn flexible(&self) -> &FlexibleObjects {
         &self.flexible
     }
 

@@ -11,7 +11,7 @@ const TWIST: Parameter =
     Parameter::number("twist", "of the turntable in a frame, in degrees", [1.0, -45.0, 45.0]);
 
 /// The side of the cloth.
-const SIDE: f64 = 4.0;
+const SIDE: f64 = 5.5;
 
 pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     name: "cloth",
@@ -22,14 +22,14 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     build: |given, scene| {
         let cells = (0.5 * given.count(&TRIANGLES) as f64).sqrt().round().max(1.0);
         let mut cloth = Object::new("cloth", &format!("shape:sheet?cells={cells}&side={SIDE}"));
-        cloth = Object { start: crate::Start::At(vec![Placement::at([0.1, 0.05, 1.1])]), ..cloth };
+        cloth = Object { start: crate::Start::At(vec![Placement::at([0.05, 0.03, 1.1])]), ..cloth };
         // A third of an edge: thick enough for edges over a ridge, thin enough for folds.
         let thickness = 0.35 * SIDE / cells;
-        let cloth_of = Cloth { thickness: thickness.min(0.05), ..Cloth::default() };
+        let cloth_of = Cloth { thickness: thickness.min(0.05), friction: 1.0, ..Cloth::default() };
         cloth.flexible = Some(Flexible::Cloth(cloth_of));
         let ball = Object::new("ball", "shape:icosphere?frequency=12").fixed().colored(YELLOW);
-        let mut table = Object::new("turntable", "shape:cylinder?faces=98&radius=2.2&height=0.4");
-        table.start = crate::Start::At(vec![Placement::at([0.0, 0.0, -1.4])]);
+        let mut table = Object::new("turntable", "shape:cylinder?faces=98&radius=3.5&height=0.4");
+        table.start = crate::Start::At(vec![Placement::at([0.0, 0.0, -1.25])]);
         table.motion = Motion::Orbit {
             center: [0.0; 3],
             axis: [0.0, 0.0, 1.0],

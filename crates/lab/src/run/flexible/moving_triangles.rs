@@ -155,3 +155,77 @@ fn swept(point: &MovingPoint, margin: f64) -> Aabb {
         |pick: fn(f64, f64) -> f64, away: f64| [0, 1, 2].map(|k| pick(from[k], to[k]) + away);
     Aabb::new(side(f64::min, -margin), side(f64::max, margin))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = MovingPoint> {
+        let place = || prop::array::uniform3(-3..=3i32).prop_map(|at| at.map(f64::from));
+        (place(), place()).prop_map(|(start, end)| MovingPoint::new(start, end))
+    }
+
+    /// A sorted name of a meeting, whatever the order of its corners or ends.
+    fn named(meeting: Meeting) -> (bool, Vec<Vec<u32>>) {
+        let sorted = |numbers: &[u32]| {
+            let mut numbers = numbers.to_vec();
+            numbers.sort_unstable();
+            numbers
+        };
+        match meeting {
+            Meeting::VertexFace([p, a, b, c]) => (true, vec![vec![p], sorted(&[a, b, c])]),
+            Meeting::EdgeEdge([a, b, c, d]) => {
+                let mut edges = vec![sorted(&[a, b]), sorted(&[c, d])];
+                edges.sort_unstable();
+                (false, edges)
+            }
+        }
+    }
+
+    /// All vertices against all faces, and all edges against all edges.
+    fn brute_force(
+        points: &[MovingPoint],
+        bodies: &[Vec<[u32; 3]>],
+    ) -> BTreeSet<(bool, Vec<Vec<u32>>)> {
+        let mut found = BTreeSet::new();
+        let faces = |body: usize| bodies[body].iter().copied();
+        let at = |number: u32| points[number as usize];
+        for (one, other) in [(0, 0), (0, 1), (1, 0)] {
+            for p in faces(one).flatten() {
+                for f in faces(other).filter(|f| !f.contains(&p)) {
+                    if vertex_face_contact(&at(p), &f.map(at), 0.0).is_some() {
+                        found.insert(named(Meeting::VertexFace([p, f[0], f[1], f[2]])));
+                    }
+                }
+            }
+            for [a, b] in faces(one).flat_map(edges_of) {
+                for [c, d] in faces(other).flat_map(edges_of) {
+                    let is_shared = [a, b].contains(&c) || [a, b].contains(&d);
+                    let [first, second] = [[a, b], [c, d]].map(|edge| edge.map(at));
+                    if !is_shared && edge_edge_contact(&first, &second, 0.0).is_some() {
+                        found.insert(named(Meeting::EdgeEdge([a, b, c, d])));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn contacts_are_those_of_all_pairs_each_once(points in prop::collection::vec(point(), 10)) {
+            // A strip of cloth, and a body of two triangles.
+            let bodies = [
+                vec![[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5]],
+                vec![[6, 7, 8], [8, 7, 9]],
+            ];
+            let mut moving = MovingTriangles::new(&bodies);
+            moving.points.clone_from(&points);
+            let contacts = moving.contacts(None);
+            let found: BTreeSet<_> = contacts.iter().map(|&(meeting, _)| named(meeting)).collect();
+            prop_assert_eq!(found.len(), contacts.len());
+            prop_assert_eq!(found, brute_force(&points, &bodies));
+        }
+    }
+}
