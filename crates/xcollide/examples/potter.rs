@@ -50,7 +50,7 @@ fn model_lump(frames: u32) -> Result<(usize, f64), Box<dyn std::error::Error>> {
     Ok((pushed, 1.0 - deepest.fold(1.0, f64::min)))
 }
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (pushed, deepest) = model_lump(200)?;
     println!("{pushed} faces pushed; the groove is {deepest:.2} deep");
     if pushed == 0 || deepest < 0.1 {

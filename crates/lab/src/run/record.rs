@@ -173,7 +173,7 @@ pub(super) struct Summary<'a> {
     undecided: usize,
     /// Of a scene with flexible objects.
     #[serde(flatten)]
-    flexible: Option<FlexibleFrame>,
+    pub(super) flexible: Option<FlexibleFrame>,
     ns: StageNs,
     /// Time of making and preparing the objects.
     pub(super) preparing_ns: u64,
