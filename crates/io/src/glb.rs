@@ -2,7 +2,8 @@
 //!
 //! Output is core glTF without extensions, and contains each geometry once. Core glTF cannot animate
 //! materials, so an object that changes its colour is two nodes, one of which is hidden at a time by a
-//! scale of 0 ([`GlbScene::show_when`]), as the specification recommends (glTF 2.0, 3.5.3.2). Scenes have
+//! scale of 0 ([`GlbScene::show_when`]), as the specification recommends (glTF 2.0, 3.5.3.2). Meshes whose vertices
+//! move have morph targets ([`GlbScene::deforming_mesh`]). Scenes have
 //! z upwards, glTF has y: a root node converts. Numbers are rounded to f32.
 //!
 //! ```
@@ -24,13 +25,16 @@
 //! ```
 
 mod bytes;
+mod deformation;
 mod geometry;
 mod keyframe_reduction;
 mod material;
+mod node;
 mod scene;
 
 pub use material::Material;
-pub use scene::{GlbScene, MaterialId, Node, NodeId, ShapeId};
+pub use node::Node;
+pub use scene::{GlbScene, MaterialId, NodeId, ShapeId};
 
 use xcollide_brep::VertexId;
 

@@ -16,6 +16,7 @@ mod multibody;
 mod octree;
 mod perceptron;
 mod polytopes;
+mod potter;
 mod searching_steps;
 mod tumble;
 
@@ -62,6 +63,12 @@ pub fn experiments() -> &'static [Experiment] {
             about: "what grid and box-trees save among 30 objects, and a grid for one mover among 500",
             source: "Zachmann 1994, 5.5.2, the last two tables",
             run: grid::pipeline,
+        },
+        Experiment {
+            name: "zachmann-8.2",
+            about: "frames a second of the Potter, by polygons and tool, and what the relaxed phase misses",
+            source: "Zachmann 1994, 8.2",
+            run: potter::run,
         },
         Experiment {
             name: "zachmann-protocol",

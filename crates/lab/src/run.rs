@@ -6,6 +6,7 @@
 
 mod box_trace;
 mod detector;
+mod flexible;
 mod frame_totals;
 mod interest;
 mod layers;
@@ -57,7 +58,7 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
     let mut totals = FrameTotals::default();
     for frame in 0..scene.frames {
         if frame > 0 {
-            staged.advance();
+            staged.advance()?;
         }
         let measured = staged.detect()?;
         totals.add(&measured);
@@ -66,18 +67,20 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
         }
         if let Some(export) = &mut export {
             let simulation = staged.simulation();
+            let vertices = staged.flexible().vertices();
             export.add(simulation, simulation.placements(), staged.lists().colliding());
+            export.add_vertices(vertices);
         }
         if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
             trace.write(measured.frame, world)?;
         }
         if common.json {
-            let FrameMeasurement { frame, ns, stats, .. } = measured;
+            let FrameMeasurement { frame, ns, stats, flexible, .. } = measured;
             let (lists, pairs) = (staged.lists(), stats.pairs);
             let stats = common.stats.then(|| measured.work());
             let distances = options.distance.map(|_| staged.distances());
             let times = scene.continuous.then(|| staged.times());
-            let record = FrameRecord { frame, lists, distances, times, pairs, ns, stats };
+            let record = FrameRecord { frame, lists, distances, times, pairs, flexible, ns, stats };
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);

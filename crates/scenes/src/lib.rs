@@ -34,6 +34,7 @@ mod platonic;
 mod polytope;
 mod prism;
 mod schoenhardt;
+mod sheet;
 mod soup;
 mod sphere;
 mod tetraflake;
@@ -50,8 +51,8 @@ pub use shape::{Shape, list, shape};
 
 pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use scene::{
-    CageBox, CageSize, Ending, FilePart, Import, ImportFrom, JointMotion, Keep, MeshSource, Motion,
-    Object, Phases, Recording, Response, Robot, Rule, Scene, SceneError, SceneFile, SceneFileError,
-    Speed, Start, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, FilePart, Flexible, Import, ImportFrom, JointMotion,
+    Keep, MeshSource, Motion, Object, Phases, Recording, Response, Robot, Rule, Scene, SceneError,
+    SceneFile, SceneFileError, Speed, Start, Way,
 };
 pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};

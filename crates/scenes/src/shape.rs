@@ -79,7 +79,7 @@ pub(crate) fn write_defaults(
     Ok(())
 }
 
-static SHAPES: [Shape; 26] = [
+static SHAPES: [Shape; 27] = [
     crate::prism::ANTIPRISM,
     crate::cuboid::SHAPE,
     crate::capsule::SHAPE,
@@ -101,6 +101,7 @@ static SHAPES: [Shape; 26] = [
     crate::polytope::SHAPE,
     crate::prism::PRISM,
     crate::schoenhardt::SHAPE,
+    crate::sheet::SHAPE,
     crate::soup::SHAPE,
     crate::sphere::SHAPE,
     crate::tetraflake::SHAPE,

@@ -76,7 +76,7 @@ pub(super) fn of_lines(segments: &[[[f64; 3]; 2]]) -> Result<Geometry, GlbError>
     Ok(geometry)
 }
 
-fn rounded(vertex: usize, position: [f64; 3]) -> Result<[f32; 3], GlbError> {
+pub(super) fn rounded(vertex: usize, position: [f64; 3]) -> Result<[f32; 3], GlbError> {
     let vertex = VertexId(vertex as u32);
     to_f32(position).map_err(|value| GlbError::TooLarge { vertex, value })
 }

@@ -19,6 +19,23 @@ pub(super) fn translation_keys(path: &[[f64; 3]], tolerance: f64) -> Vec<usize> 
     })
 }
 
+/// Chooses keys of moving vertices, given by frame and number, so that linear interpolation is within a tolerance on
+/// each axis.
+pub(super) fn position_keys(
+    [frames, vertices]: [usize; 2],
+    position: impl Fn(usize, usize) -> [f32; 3],
+    tolerance: f64,
+) -> Vec<usize> {
+    keys(frames, |from, to, between| {
+        let part = (between - from) as f64 / (to - from) as f64;
+        (0..vertices).all(|vertex| {
+            let places = [from, to, between].map(|frame| position(frame, vertex).map(f64::from));
+            let [a, b, found] = places;
+            (0..3).all(|k| (a[k] + part * (b[k] - a[k]) - found[k]).abs() <= tolerance)
+        })
+    })
+}
+
 /// Chooses keys of rotations so that spherical linear interpolation is within a tolerance in radians.
 pub(super) fn rotation_keys(rotations: &[Rotation], tolerance: f64) -> Vec<usize> {
     // The angle between two rotations is twice that between their quaternions.

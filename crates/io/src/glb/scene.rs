@@ -6,18 +6,19 @@ use std::collections::BTreeMap;
 use ::gltf::binary::{Glb, Header};
 use ::gltf::json::accessor::Type;
 use ::gltf::json::animation::{Channel, Interpolation, Property, Sampler, Target};
-use ::gltf::json::mesh::{Mode, Primitive, Semantic};
+use ::gltf::json::mesh::{Mode, MorphTarget, Primitive, Semantic};
 use ::gltf::json::scene::UnitQuaternion;
 use ::gltf::json::validation::{Checked, USize64};
 use ::gltf::json::{self, Accessor, Animation, Buffer, Index, Mesh, Root};
 use xcollide_brep::PolygonMesh;
 
 use super::bytes::{Bytes, Purpose};
+use super::deformation::Deformation;
 use super::geometry::{self, Geometry};
 use super::keyframe_reduction::{
     Rotation, dot, rotation_keys, translation_keys, with_aligned_signs,
 };
-use super::{GlbError, Material};
+use super::{GlbError, Material, Node};
 
 /// Quarter turn about x that maps z to y.
 const Z_UP: [f32; 4] =
@@ -48,62 +49,14 @@ pub struct MaterialId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
-/// Description of a node: its shape, pose, scale and parent, all optional.
-#[derive(Clone, Debug)]
-pub struct Node {
-    name: String,
-    shown: Option<(ShapeId, MaterialId)>,
-    translation: [f64; 3],
-    rotation: Rotation,
-    scale: [f64; 3],
-    parent: Option<NodeId>,
-}
-
 #[derive(Clone, Debug)]
 struct Shape {
     mode: Mode,
     positions: Index<Accessor>,
     normals: Option<Index<Accessor>>,
     indices: Index<Accessor>,
-}
-
-impl Node {
-    /// A node at the origin without a shape.
-    #[must_use]
-    pub fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            shown: None,
-            translation: [0.0; 3],
-            rotation: [0.0, 0.0, 0.0, 1.0],
-            scale: [1.0; 3],
-            parent: None,
-        }
-    }
-
-    /// Sets shape and material.
-    #[must_use]
-    pub fn shape(self, shape: ShapeId, material: MaterialId) -> Self {
-        Self { shown: Some((shape, material)), ..self }
-    }
-
-    /// Sets the translation, and the rotation as a unit quaternion (x, y, z, w).
-    #[must_use]
-    pub fn at(self, translation: [f64; 3], rotation: [f64; 4]) -> Self {
-        Self { translation, rotation, ..self }
-    }
-
-    /// Sets the scale of its shape along the axes.
-    #[must_use]
-    pub fn scale(self, scale: [f64; 3]) -> Self {
-        Self { scale, ..self }
-    }
-
-    /// Sets the parent; the node is placed relative to it.
-    #[must_use]
-    pub fn below(self, parent: NodeId) -> Self {
-        Self { parent: Some(parent), ..self }
-    }
+    /// If its vertices move: the displacements of each target, and the sampler of their weights.
+    morph: Option<(Vec<Index<Accessor>>, Index<Sampler>)>,
 }
 
 impl Default for GlbScene {
@@ -150,6 +103,40 @@ impl GlbScene {
         Ok(self.shape(&geometry::of_mesh(mesh)?, Mode::Triangles))
     }
 
+    /// Adds the faces of a mesh whose vertices move: `frames` are their positions, frame by frame. Every node with
+    /// this shape shows its motion. Faces are shaded flat, as they turn.
+    ///
+    /// The first frame is the mesh of the file; others are morph targets, between which viewers interpolate linearly.
+    /// Omits frames that this reproduces within `tolerance` on each axis; if more than 255 targets remain, it keeps
+    /// evenly spaced ones of them, so the file has at most 3 kB for a vertex. A frame without a position of a vertex has
+    /// that of the mesh. O(n) in the positions, times at most 64 for choosing frames.
+    ///
+    /// # Errors
+    /// A coordinate of the mesh exceeds the range of f32.
+    pub fn deforming_mesh(
+        &mut self,
+        mesh: &PolygonMesh,
+        frames: &[Vec<[f32; 3]>],
+        frames_per_second: f64,
+        tolerance: f64,
+    ) -> Result<ShapeId, GlbError> {
+        let deformation = Deformation::of(mesh, frames, tolerance)?;
+        let id = self.shape(&deformation.geometry, Mode::Triangles);
+        if deformation.targets.is_empty() || deformation.geometry.indices.is_empty() {
+            return Ok(id);
+        }
+        let (root, bytes) = (&mut self.root, &mut self.bytes);
+        let targets = deformation.targets.iter();
+        let targets = targets.map(|target| bytes.vertices(root, target, true)).collect();
+        let times = key_times(&deformation.keys, frames_per_second);
+        let (weights, linear) = (deformation.weights(), Interpolation::Linear);
+        let sampler = self.sampler(&times, Type::Scalar, &weights, linear);
+        if let Some(shape) = self.shapes.last_mut() {
+            shape.morph = Some((targets, sampler));
+        }
+        Ok(id)
+    }
+
     /// Adds line segments.
     ///
     /// # Errors
@@ -170,7 +157,8 @@ impl GlbScene {
         };
         let normals =
             (!normals.is_empty()).then(|| self.bytes.vertices(&mut self.root, normals, false));
-        let shape = Shape { mode, positions: positions_at, normals, indices: indices_at };
+        let (positions, indices, morph) = (positions_at, indices_at, None);
+        let shape = Shape { mode, positions, normals, indices, morph };
         self.shapes.push(shape);
         id
     }
@@ -185,6 +173,11 @@ impl GlbScene {
     pub fn node(&mut self, node: Node) -> NodeId {
         let id = NodeId(self.root.nodes.len() as u32);
         let mesh = node.shown.and_then(|(shape, material)| self.shown(shape, material));
+        let shape = node.shown.and_then(|(shape, _)| self.shapes.get(shape.0 as usize));
+        if let (Some(_), Some((_, sampler))) = (mesh, shape.and_then(|shape| shape.morph.as_ref()))
+        {
+            self.target(id, Property::MorphTargetWeights, *sampler);
+        }
         let translation = node.translation.map(finite);
         let rotation = unit(node.rotation);
         let scale = node.scale.map(finite);
@@ -291,7 +284,7 @@ impl GlbScene {
         if let Some(&mesh) = self.meshes.get(&key) {
             return Some(mesh);
         }
-        let Shape { mode, positions, normals, indices } =
+        let Shape { mode, positions, normals, indices, morph } =
             self.shapes.get(shape.0 as usize)?.clone();
         let (look, written) = self.materials.get_mut(material.0 as usize)?;
         if indices.value() >= self.root.accessors.len() {
@@ -309,7 +302,7 @@ impl GlbScene {
             indices: Some(indices),
             material: Some(material),
             mode: Checked::Valid(mode),
-            targets: None,
+            targets: morph.map(|(targets, _)| targets.into_iter().map(morph_target).collect()),
         };
         let mesh = self.root.push(Mesh {
             extensions: None,
@@ -335,11 +328,21 @@ impl GlbScene {
             Property::Rotation => (Type::Vec4, Interpolation::Linear),
             _ => (Type::Vec3, Interpolation::Linear),
         };
-        let times = keys.iter().map(|&frame| (frame as f64 / frames_per_second) as f32);
-        let times: Vec<f32> = times.collect();
         let values: Vec<f32> = keys.iter().flat_map(|&key| value(key)).collect();
-        let input = self.bytes.times(&mut self.root, &times);
-        let output = self.bytes.floats(&mut self.root, Purpose::Animation, kind, &values, None);
+        let times = key_times(keys, frames_per_second);
+        let sampler = self.sampler(&times, kind, &values, interpolation);
+        self.target(node, path, sampler);
+    }
+
+    fn sampler(
+        &mut self,
+        times: &[f32],
+        kind: Type,
+        values: &[f32],
+        interpolation: Interpolation,
+    ) -> Index<Sampler> {
+        let input = self.bytes.times(&mut self.root, times);
+        let output = self.bytes.floats(&mut self.root, Purpose::Animation, kind, values, None);
         let sampler = Index::new(self.motion.samplers.len() as u32);
         self.motion.samplers.push(Sampler {
             extensions: None,
@@ -348,10 +351,22 @@ impl GlbScene {
             interpolation: Checked::Valid(interpolation),
             output,
         });
+        sampler
+    }
+
+    fn target(&mut self, node: NodeId, path: Property, sampler: Index<Sampler>) {
         let node = Index::new(node.0);
         let target = Target { extensions: None, extras: None, node, path: Checked::Valid(path) };
         self.motion.channels.push(Channel { sampler, target, extensions: None, extras: None });
     }
+}
+
+fn key_times(keys: &[usize], frames_per_second: f64) -> Vec<f32> {
+    keys.iter().map(|&frame| (frame as f64 / frames_per_second) as f32).collect()
+}
+
+fn morph_target(displacements: Index<Accessor>) -> MorphTarget {
+    MorphTarget { positions: Some(displacements), normals: None, tangents: None }
 }
 
 fn check_length(bytes: u64) -> Result<(), GlbError> {

@@ -2,6 +2,7 @@
 
 mod binary_off;
 mod broken_files;
+mod deformation;
 mod gltf_extensions;
 mod gltf_poses;
 mod meshes;

@@ -53,6 +53,10 @@ impl Motion {
         mut seen: impl FnMut(usize),
     ) -> Result<Self, CompareError> {
         let unusable = |problem| CompareError::Scene { scene: scene.name.clone(), problem };
+        if scene.objects.iter().any(|object| object.flexible.is_some()) {
+            let what = "found an object that changes its shape, expected rigid ones, as only poses are recorded";
+            return Err(unusable(what.to_owned()));
+        }
         let world = World::builder().query(Query::new().semantics(semantics)).build();
         let mut staged = SceneWorld::new(scene, files, world, false).map_err(unusable)?;
         let simulation = staged.simulation().clone();
@@ -73,7 +77,7 @@ impl Motion {
         let mut colliding = Vec::with_capacity(scene.frames);
         for frame in 0..scene.frames {
             if frame > 0 {
-                staged.advance();
+                staged.advance().map_err(|failure| unusable(failure.to_string()))?;
             }
             let all = staged.simulation().placements();
             poses.extend(moving.iter().map(|&index| all[index]));

@@ -16,6 +16,8 @@ pub(crate) struct Detector {
     pub(super) layers: Layers,
     /// Where the objects were in the last frame, by number, if they are tested on their way from there.
     before: Option<Vec<Pose>>,
+    /// Vertices of flexible objects that the next check moves.
+    vertices: Vec<(ObjectId, Vec<[f64; 3]>)>,
 }
 
 enum Place {
@@ -56,7 +58,7 @@ impl Detector {
         };
         let world = Box::new(world);
         let place = if concurrent { Place::Ready(Some(world)) } else { Place::Here(world) };
-        Self { place, layers, before: continuous.then(Vec::new) }
+        Self { place, layers, before: continuous.then(Vec::new), vertices: Vec::new() }
     }
 
     pub(super) fn world(&self) -> Option<&World> {
@@ -82,6 +84,11 @@ impl Detector {
         }
     }
 
+    /// Moves the vertices of an object in the next check.
+    pub(crate) fn set_vertices(&mut self, object: ObjectId, positions: &[[f64; 3]]) {
+        self.vertices.push((object, positions.to_vec()));
+    }
+
     /// Moves the objects to their poses, by number, and checks for collisions. Returns the time of handing over the
     /// poses or motions.
     pub(crate) fn check(
@@ -91,6 +98,20 @@ impl Detector {
         found: &mut Frame,
     ) -> Result<Duration, String> {
         let began = Instant::now();
+        let vertices = std::mem::take(&mut self.vertices);
+        let deform = move |world: &mut World| {
+            vertices.iter().try_for_each(|(id, positions)| world.set_vertices(*id, positions))
+        };
+        match &mut self.place {
+            Place::Here(world) | Place::Ready(Some(world)) => {
+                deform(world).map_err(|error| error.to_string())?;
+            }
+            Place::Ready(None) => (),
+            // A position that is refused is one that is not finite, and of those there is none.
+            Place::Thread(detection) => detection.change(move |world| {
+                let _ = deform(world);
+            }),
+        }
         if let Some(before) = &mut self.before {
             let now: Vec<Pose> = (0..objects.len()).map(&pose).collect();
             let from = std::mem::replace(before, now.clone());

@@ -1,5 +1,6 @@
 //! Sums over the frames of a run.
 
+use super::flexible::FlexibleFrame;
 use super::record::{STAGES, Work};
 use super::scene_world::FrameMeasurement;
 use crate::output::{count, time};
@@ -12,6 +13,7 @@ pub(super) struct FrameTotals {
     pub(super) counts: [usize; 4],
     pub(super) sum: [u64; 4],
     pub(super) work: Option<Work>,
+    pub(super) flexible: Option<FlexibleFrame>,
     /// The stages of each frame.
     times: Vec<[u64; 4]>,
 }
@@ -24,6 +26,9 @@ impl FrameTotals {
         self.counts = std::array::from_fn(|i| self.counts[i] + measured.counts[i]);
         self.sum = std::array::from_fn(|i| self.sum[i] + stages[i]);
         self.times.push(stages);
+        if let Some(flexible) = &measured.flexible {
+            self.flexible = Some(self.flexible.unwrap_or_default().plus(flexible));
+        }
         self.work = Some(self.work.unwrap_or_default().plus(&measured.work()));
     }
 

@@ -1,10 +1,11 @@
 //! Writes a run as a GLB file: the scene in motion, with collisions marked.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use xcollide::bounds::{Aabb, Wireframe};
 use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
-use xcollide_scenes::{Placement, Scene, Simulation};
+use xcollide_scenes::{Flexible, Placement, Scene, Simulation};
 
 use crate::exit::Failure;
 use crate::output_file::OutputFile;
@@ -35,6 +36,8 @@ pub(crate) struct MotionExport {
     /// Whether other objects are inside, so that it must be transparent.
     around: Vec<bool>,
     frames: usize,
+    /// The instances that change their shape, with the positions of their vertices, frame by frame.
+    flexible: BTreeMap<usize, Vec<Vec<[f32; 3]>>>,
 }
 
 impl MotionExport {
@@ -60,6 +63,7 @@ impl MotionExport {
             marked: Vec::new(),
             around: Vec::new(),
             frames: 0,
+            flexible: BTreeMap::new(),
         })
     }
 
@@ -88,6 +92,17 @@ impl MotionExport {
         self.frames += 1;
     }
 
+    /// Adds to the last frame the positions of the vertices of flexible instances.
+    pub(crate) fn add_vertices<'a>(
+        &mut self,
+        vertices: impl Iterator<Item = (usize, &'a [[f64; 3]])>,
+    ) {
+        for (instance, positions) in vertices {
+            let rounded = positions.iter().map(|position| position.map(|x| x as f32)).collect();
+            self.flexible.entry(instance).or_default().push(rounded);
+        }
+    }
+
     pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         let bytes = self.glb(scene, simulation);
         let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
@@ -96,9 +111,8 @@ impl MotionExport {
 
     fn glb(&self, scene: &Scene, simulation: &Simulation) -> Result<Vec<u8>, GlbError> {
         let mut glb = GlbScene::new();
-        let shapes: Result<Vec<ShapeId>, GlbError> =
-            simulation.meshes().iter().map(|mesh| glb.mesh(mesh)).collect();
-        let shapes = shapes?;
+        // Made when they are shown: flexible objects have shapes of their own.
+        let mut shapes: Vec<Option<ShapeId>> = vec![None; simulation.meshes().len()];
         let looks: Vec<[MaterialId; 2]> = (0..scene.objects.len())
             .map(|object| {
                 let color = scene.objects[object].color.unwrap_or(COLORS[object % COLORS.len()]);
@@ -124,8 +138,22 @@ impl MotionExport {
             let name = format!("{} {object}", named(scene, instance.object));
             let clear = usize::from(self.around[object]);
             let (plain, signal) = (looks[instance.object][clear], signals[clear]);
-            let shape = shapes[instance.mesh];
+            let shape = match self.flexible.get(&object) {
+                Some(frames) => {
+                    let mesh = &simulation.meshes()[instance.mesh];
+                    let tolerance = TOLERANCE * instance.radius;
+                    glb.deforming_mesh(mesh, frames, FRAMES_PER_SECOND, tolerance)?
+                }
+                None => match shapes[instance.mesh] {
+                    Some(shape) => shape,
+                    None => *shapes[instance.mesh]
+                        .insert(glb.mesh(&simulation.meshes()[instance.mesh])?),
+                },
+            };
+            let flexible = scene.objects[instance.object].flexible.as_ref();
             let path: Vec<_> = match places[object] {
+                // Its vertices are those of the world.
+                _ if matches!(flexible, Some(Flexible::Cloth(_))) => vec![],
                 Some(place) => {
                     self.poses.iter().skip(place).step_by(self.moving.len()).copied().collect()
                 }
@@ -145,7 +173,7 @@ impl MotionExport {
                     node
                 }
             };
-            if places[object].is_some() {
+            if places[object].is_some() && !path.is_empty() {
                 glb.animate(node, &path, FRAMES_PER_SECOND, TOLERANCE * instance.radius);
             }
         }

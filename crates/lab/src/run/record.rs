@@ -5,6 +5,7 @@ use xcollide::{FrameStats, StageTimes};
 use xcollide_scenes::Scene;
 
 use super::detector::Layers;
+use super::flexible::FlexibleFrame;
 use super::frame_totals::FrameTotals;
 use super::scene_world::{Lists, SceneWorld};
 use crate::output::{count, nanoseconds, time};
@@ -42,6 +43,9 @@ pub(super) struct FrameRecord<'a> {
     pub(super) times: Option<Vec<(u32, u32, f64, f64)>>,
     /// Wanted pairs with overlapping boxes.
     pub(super) pairs: usize,
+    /// Of a scene with flexible objects.
+    #[serde(flatten)]
+    pub(super) flexible: Option<FlexibleFrame>,
     pub(super) ns: StageNs,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stats: Option<Work>,
@@ -167,6 +171,9 @@ pub(super) struct Summary<'a> {
     persisting: usize,
     ended: usize,
     undecided: usize,
+    /// Of a scene with flexible objects.
+    #[serde(flatten)]
+    pub(super) flexible: Option<FlexibleFrame>,
     ns: StageNs,
     /// Time of making and preparing the objects.
     pub(super) preparing_ns: u64,
@@ -209,6 +216,7 @@ impl<'a> Summary<'a> {
             persisting,
             ended,
             undecided,
+            flexible: totals.flexible,
             ns: StageNs(totals.sum),
             preparing_ns: nanoseconds(staged.preparing),
             named: named(scene),
@@ -264,6 +272,9 @@ impl<'a> Summary<'a> {
             self.ended,
             self.began - self.ended,
         ));
+        if let Some(flexible) = &self.flexible {
+            lines.push(flexible.in_words(self.frames));
+        }
         if self.undecided > 0 {
             lines.push(format!("{} undecided", count(self.undecided, "test", "tests")));
         }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use xcollide::narrow::Semantics;
 use xcollide::registry::{self, Kind};
-use xcollide_scenes::{Motion, Phases, Response, Scene, Simulation};
+use xcollide_scenes::{Flexible, Motion, Phases, Response, Scene, Simulation};
 
+use super::flexible::{FlexibleFrame, FlexibleNs};
 use super::record::{STAGES, Summary, Work};
 use super::scene_world::{FrameMeasurement, SceneWorld};
 use crate::exit::Failure;
@@ -67,12 +68,35 @@ impl RunReport {
         let page = Page::new(&format!("Collisions in {}", scene.name))
             .lead(&lead)
             .section(found(&self.frames, summary))
-            .section(times(&self.frames, summary))
+            .section(times(&self.frames, summary));
+        let page = match &summary.flexible {
+            Some(seen) => page.section(flexible(seen, self.frames.len())),
+            None => page,
+        };
+        let page = page
             .section(algorithms(summary))
             .section(how_to_repeat(&self.command))
             .section(scenery(scene, staged.simulation()));
         self.to.write(page.to_html().as_bytes())
     }
+}
+
+fn flexible(seen: &FlexibleFrame, frames: usize) -> Section {
+    let FlexibleNs { response, stop, self_test } = seen.ns;
+    let mean = |ns: u64| time(ns / (frames as u64).max(1));
+    Section::new("Objects that change their shape")
+        .prose("Cloth is stopped before it would intersect anything; clay may intersect itself.")
+        .table(
+            Table::of_values()
+                .row([
+                    "intersections with themselves, all frames",
+                    &seen.self_intersections.to_string(),
+                ])
+                .row(["vertices stopped, all frames", &seen.stopped.to_string()])
+                .row(["response, a frame", &mean(response)])
+                .row(["stopping, a frame", &mean(stop)])
+                .row(["tests with themselves, a frame", &mean(self_test)]),
+        )
 }
 
 /// The text as a sentence, with a capital and a full stop.
@@ -235,6 +259,7 @@ fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
         let name = if object.name.is_empty() { "(no name)" } else { &object.name };
         let count = of_object.len().to_string();
         let motion = match (&object.motion, object.is_static) {
+            _ if matches!(object.flexible, Some(Flexible::Cloth(_))) => "cloth",
             (_, true) => "static",
             (Motion::Fixed, false) => "stands",
             (Motion::Free { .. }, false) => "free",

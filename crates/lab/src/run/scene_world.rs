@@ -8,6 +8,7 @@ use xcollide::{Collision, Frame, FrameStats, ObjectId, ObjectPair, World};
 use xcollide_scenes::{Scene, SceneFiles, Simulation};
 
 use super::detector::{Detector, Layers};
+use super::flexible::{FlexibleFrame, FlexibleObjects};
 use super::motion_bounds::MotionBounds;
 use super::record::{StageNs, Work};
 use super::{add_objects, first_refused, models, set_interest};
@@ -19,6 +20,10 @@ pub(crate) struct SceneWorld {
     simulation: Simulation,
     detector: Detector,
     motion_bounds: MotionBounds,
+    flexible: FlexibleObjects,
+    /// What they have done since the last frame.
+    gave_way: FlexibleFrame,
+    ids: Vec<ObjectId>,
     /// The objects of moving instances.
     moving: Vec<ObjectId>,
     found: Frame,
@@ -45,8 +50,10 @@ impl Lists {
 #[derive(Clone, Copy)]
 pub(crate) struct FrameMeasurement {
     pub(super) frame: usize,
-    pub(super) ns: StageNs,
+    pub(crate) ns: StageNs,
     pub(super) stats: FrameStats,
+    /// Of a scene with flexible objects.
+    pub(crate) flexible: Option<FlexibleFrame>,
     /// Numbers of pairs that began, persist, ended, are undecided.
     pub(super) counts: [usize; 4],
 }
@@ -80,13 +87,23 @@ impl SceneWorld {
         }
         let ids = add_objects(&mut world, &simulation, &models)?;
         set_interest(&mut world, &simulation, &ids);
+        let flexible = FlexibleObjects::new(scene, &simulation, &models)?;
+        for (instance, vertices) in flexible.vertices() {
+            let id = ids[instance];
+            let pose = flexible.pose(instance, simulation.poses()[instance]);
+            let placed = world.set_pose(id, &pose).and_then(|()| world.set_vertices(id, vertices));
+            placed.map_err(|error| format!("object {instance}: {error}"))?;
+        }
         // Bounds of a world in another thread could not be updated.
         let bodies = if concurrent { &[] } else { ids.as_slice() };
         let motion_bounds = MotionBounds::of(&mut world, &simulation, bodies);
         let moves = |id: &ObjectId| !simulation.instances()[id.index() as usize].is_static;
-        let moving = ids.into_iter().filter(moves).collect();
+        let moving = ids.iter().copied().filter(moves).collect();
         Ok(Self {
             simulation,
+            flexible,
+            gave_way: FlexibleFrame::default(),
+            ids,
             moving,
             found: Frame::new(),
             lists: Lists::default(),
@@ -108,6 +125,10 @@ impl SceneWorld {
 
     pub(crate) fn simulation(&self) -> &Simulation {
         &self.simulation
+    }
+
+    pub(crate) fn flexible(&self) -> &FlexibleObjects {
+        &self.flexible
     }
 
     /// The pairs of the last [`detect`](Self::detect).
@@ -140,10 +161,14 @@ impl SceneWorld {
     pub(crate) fn detect(&mut self) -> Result<FrameMeasurement, Failure> {
         let frame = self.simulation.frame();
         let poses = self.simulation.poses();
-        let moving = &self.moving;
+        let (moving, flexible) = (&self.moving, &self.flexible);
+        let pose = |number: usize| {
+            let instance = moving[number].index() as usize;
+            flexible.pose(instance, poses[instance])
+        };
         let moving = self
             .detector
-            .check(moving, |number| poses[moving[number].index() as usize], &mut self.found)
+            .check(moving, pose, &mut self.found)
             .map_err(|problem| failed(frame, &problem))?;
         let found = &self.found;
         if let Some(failure) = found.failures.first() {
@@ -163,19 +188,36 @@ impl SceneWorld {
         times.pose += moving;
         let counts =
             [lists.began.len(), lists.persisting.len(), lists.ended.len(), found.undecided.len()];
-        Ok(FrameMeasurement { frame, ns: StageNs::from(&times), stats: found.stats, counts })
+        let (ns, stats) = (StageNs::from(&times), found.stats);
+        let flexible = (!self.flexible.is_empty()).then(|| {
+            let mut seen = std::mem::take(&mut self.gave_way);
+            self.flexible.measure(&mut seen);
+            seen
+        });
+        Ok(FrameMeasurement { frame, ns, stats, flexible, counts })
     }
 
     /// Lets the scene respond to collisions and advances it by a frame.
-    pub(crate) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) -> Result<(), Failure> {
         let colliding = self.found.colliding().map(|collision| collision.pair);
         let indices = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
         renew(&mut self.answers, colliding.map(indices));
         self.simulation.respond(&self.answers);
+        let from = self.simulation.poses().to_vec();
         self.simulation.advance();
+        if !self.flexible.is_empty() {
+            let to = self.simulation.poses();
+            self.flexible
+                .advance([&from, to], &self.answers, &mut self.gave_way)
+                .map_err(|problem| failed(self.simulation.frame(), &problem))?;
+            for (instance, vertices) in self.flexible.vertices() {
+                self.detector.set_vertices(self.ids[instance], vertices);
+            }
+        }
         if let Some(world) = self.detector.world_mut() {
             self.motion_bounds.renew(world, &self.simulation);
         }
+        Ok(())
     }
 }
 

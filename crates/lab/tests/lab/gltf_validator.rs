@@ -54,7 +54,16 @@ fn exported_scenes_pass_the_khronos_validator() {
         return;
     };
     std::fs::write(place.path().join("judge.js"), SCRIPT).unwrap();
-    let scenes = ["cage", "sphere-in-sphere", "car-game", "pile", "tumble", "icollide?objects=60"];
+    let scenes = [
+        "cage",
+        "sphere-in-sphere",
+        "car-game",
+        "pile",
+        "tumble",
+        "icollide?objects=60",
+        "cloth?triangles=200",
+        "potter?faces=400",
+    ];
     let mut files = Vec::new();
     for (number, scene) in scenes.into_iter().enumerate() {
         let file = format!("{number}.glb");

@@ -15,7 +15,7 @@ use serde_json::Value;
 use xcollide_fixtures::long_run;
 
 /// Each scene, with parameters if it is large or long, and its number of frames.
-const SCENES: [(&str, u32); 18] = [
+const SCENES: [(&str, u32); 20] = [
     ("asteroids?objects=3000", 10),
     ("cage", 200),
     ("cage?objects=100&shape=tetrahedron", 30),
@@ -23,9 +23,11 @@ const SCENES: [(&str, u32); 18] = [
     ("cars", 361),
     ("city", 60),
     ("bullets", 40),
+    ("cloth?triangles=200", 60),
     ("icollide", 30),
     ("icollide?objects=200&density=10", 60),
     ("pile", 200),
+    ("potter?faces=400&tool=forefinger", 60),
     ("qcollide", 100),
     ("qcollide?vertices=500&velocity=20", 30),
     ("sphere-in-sphere", 60),

@@ -10,6 +10,7 @@ mod exact_poses;
 mod examples;
 mod faceless;
 mod fixtures;
+mod flexible;
 mod gltf_validator;
 mod golden;
 mod instruction_sets;

@@ -21,6 +21,7 @@ fn all_promised_experiments_are_listed_once() {
         "zachmann-5.4.4",
         "zachmann-5.5.2",
         "zachmann-5.22",
+        "zachmann-8.2",
         "zachmann-protocol",
         "daneu-table-2",
         "daneu-table-3",

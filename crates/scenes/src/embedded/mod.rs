@@ -6,8 +6,10 @@ mod cage;
 mod car_game;
 mod cars;
 mod city;
+mod cloth;
 mod icollide;
 mod pile;
+mod potter;
 mod qcollide;
 mod sphere_in_sphere;
 mod tetra_flakes;
@@ -178,15 +180,17 @@ const fn density(default: f64) -> Parameter {
     Parameter::number("density", about, [default, 1e-9, 30.0])
 }
 
-static SCENES: [EmbeddedScene; 12] = [
+static SCENES: [EmbeddedScene; 14] = [
     asteroids::SCENE,
     bullets::SCENE,
     cage::SCENE,
     car_game::SCENE,
     cars::SCENE,
     city::SCENE,
+    cloth::SCENE,
     icollide::SCENE,
     pile::SCENE,
+    potter::SCENE,
     qcollide::SCENE,
     sphere_in_sphere::SCENE,
     tetra_flakes::SCENE,

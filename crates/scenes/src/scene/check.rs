@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::counted;
 use super::{
-    CageSize, Import, ImportFrom, JointMotion, Motion, Object, Recording, Scene, SceneError, Speed,
-    Start, Way,
+    CageSize, Flexible, Import, ImportFrom, JointMotion, Motion, Object, Recording, Scene,
+    SceneError, Speed, Start, Way,
 };
 use crate::Placement;
 use crate::error::excerpt;
@@ -127,6 +127,7 @@ impl At<'_> {
         range(&self.at("count"), object.count, 1, MAX_INSTANCES)?;
         self.check_start()?;
         self.check_motion()?;
+        self.check_flexible()?;
         self.check_parent(index)
     }
 
@@ -198,6 +199,43 @@ impl At<'_> {
                     return Err(SceneError::bad(key, "no poses", "at least one"));
                 }
                 check_poses(&key, poses)
+            }
+        }
+    }
+
+    fn check_flexible(&self) -> Result<(), SceneError> {
+        let object = self.object;
+        let Some(flexible) = &object.flexible else { return Ok(()) };
+        if object.count != 1 {
+            let expected = "1 for an object that changes its shape";
+            return Err(SceneError::bad(self.at("count"), object.count, expected));
+        }
+        let key = |key: &str| self.at(&format!("flexible.{key}"));
+        match flexible {
+            Flexible::Cloth(cloth) => {
+                if object.motion != Motion::Fixed || object.is_static || object.parent.is_some() {
+                    let found = "`cloth` beside a motion, `static` or a parent";
+                    return Err(SceneError::bad(
+                        key("kind"),
+                        found,
+                        "cloth alone, as it moves itself",
+                    ));
+                }
+                positive(&key("thickness"), cloth.thickness)?;
+                lengths(&key("gravity"), cloth.gravity)?;
+                let part = "a number from 0 to 1";
+                valid((0.0..=1.0).contains(&cloth.bending), key("bending"), cloth.bending, part)?;
+                let is_valid = (0.0..=1e3).contains(&cloth.friction);
+                valid(is_valid, key("friction"), cloth.friction, "a number from 0 to 1000")
+            }
+            Flexible::Clay(clay) => {
+                positive(&key("depth"), clay.depth)?;
+                let [low, high] = clay.angles;
+                let expected = "a number of degrees from 0 to 180";
+                valid((0.0..=180.0).contains(&low), key("angles[0]"), low, expected)?;
+                let expected = "a number of degrees from 180 to 360";
+                valid((180.0..=360.0).contains(&high), key("angles[1]"), high, expected)?;
+                range(&key("scans"), clay.scans, 0, 1000)
             }
         }
     }

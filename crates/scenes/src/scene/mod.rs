@@ -6,6 +6,7 @@
 mod check;
 mod error;
 mod file_parts;
+mod flexible;
 mod import;
 mod object;
 mod read;
@@ -16,6 +17,7 @@ mod write;
 
 pub(crate) use check::check_poses;
 pub use error::{SceneError, SceneFileError};
+pub use flexible::{Clay, Cloth, Flexible};
 pub use import::{FilePart, Import, ImportFrom, JointMotion, Robot, SceneFile};
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};
 

@@ -1,5 +1,6 @@
 //! Objects of a scene: mesh, initial poses, motion.
 
+use super::Flexible;
 use crate::Placement;
 
 /// An object with `count` instances, each with its own pose.
@@ -39,6 +40,8 @@ pub struct Object {
     pub jointed: bool,
     /// Its mass; by default its volume, or that of its bounding sphere if it is not closed.
     pub mass: Option<f64>,
+    /// What it is made of, if it changes its shape.
+    pub flexible: Option<Flexible>,
 }
 
 impl Object {
@@ -61,6 +64,7 @@ impl Object {
             parent: None,
             jointed: false,
             mass: None,
+            flexible: None,
         }
     }
 

@@ -6,8 +6,8 @@ use super::error::counted;
 use super::read_import::read_import;
 use super::table::{Field, Table, line_at, line_of};
 use super::{
-    CageBox, CageSize, Ending, Import, Keep, MeshSource, Motion, Object, Phases, Recording,
-    Response, Rule, Scene, SceneError, SceneFileError, Speed, Start, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, Keep, MeshSource, Motion, Object,
+    Phases, Recording, Response, Rule, Scene, SceneError, SceneFileError, Speed, Start, Way,
 };
 use crate::{Placement, PlacementError};
 
@@ -111,7 +111,7 @@ fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {
 fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     let table = field.table(
         "name mesh scale stretch centered color count variants pose poses placement within upright \
-         motion static group parent jointed mass",
+         motion static group parent jointed mass flexible",
     )?;
     let mesh = table.need("mesh", "a shape or the path of a file")?.text()?;
     let mut object = Object::new("", "");
@@ -128,6 +128,7 @@ fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     object.parent = table.read("parent", Field::text)?;
     object.jointed = table.read("jointed", Field::flag)?.unwrap_or_default();
     object.mass = table.read("mass", Field::number)?;
+    object.flexible = table.read("flexible", read_flexible)?;
     object.start = read_start(&table)?;
     let given = match &object.start {
         Start::At(poses) => poses.len(),
@@ -209,6 +210,40 @@ fn read_recorded(table: &Table<'_>) -> Result<Motion, SceneError> {
     };
     let ending = table.read("then", |field| field.word(&Ending::ALL))?.unwrap_or_default();
     Ok(Motion::Recorded { poses, ending })
+}
+
+fn read_flexible(field: &Field<'_>) -> Result<Flexible, SceneError> {
+    let expected = format!("one of {}", Flexible::KINDS.join(", "));
+    let words = Flexible::KINDS.map(|kind| (kind, kind));
+    match field.entry("kind", &expected)?.word(&words)? {
+        "cloth" => {
+            let table = field.table("kind thickness gravity bending friction fixed")?;
+            let mut cloth = Cloth::default();
+            cloth.thickness = table.read("thickness", Field::number)?.unwrap_or(cloth.thickness);
+            cloth.gravity = table.read("gravity", Field::numbers)?.unwrap_or(cloth.gravity);
+            cloth.bending = table.read("bending", Field::number)?.unwrap_or(cloth.bending);
+            cloth.friction = table.read("friction", Field::number)?.unwrap_or(cloth.friction);
+            cloth.fixed = table.read("fixed", read_vertices)?.unwrap_or_default();
+            Ok(Flexible::Cloth(cloth))
+        }
+        _ => {
+            let table = field.table("kind depth angles scans")?;
+            let mut clay = Clay::default();
+            clay.depth = table.read("depth", Field::number)?.unwrap_or(clay.depth);
+            clay.angles = table.read("angles", Field::numbers)?.unwrap_or(clay.angles);
+            clay.scans = table.read("scans", Field::count)?.unwrap_or(clay.scans);
+            Ok(Flexible::Clay(clay))
+        }
+    }
+}
+
+fn read_vertices(field: &Field<'_>) -> Result<Vec<u32>, SceneError> {
+    let vertex = |item: &Field<'_>| {
+        let found = item.whole()?;
+        u32::try_from(found)
+            .map_err(|_| SceneError::bad(&item.key, found, "the number of a vertex"))
+    };
+    field.items("numbers of vertices")?.iter().map(vertex).collect()
 }
 
 fn read_poses(field: &Field<'_>) -> Result<Vec<Placement>, SceneError> {

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::{
-    CageBox, CageSize, Ending, Import, ImportFrom, JointMotion, Keep, Motion, Object, Recording,
-    Response, Scene, SceneFile, Speed, Start, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, ImportFrom, JointMotion, Keep,
+    Motion, Object, Recording, Response, Scene, SceneFile, Speed, Start, Way,
 };
 use crate::Placement;
 
@@ -120,7 +120,8 @@ fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     if let Some(mass) = object.mass {
         writeln!(out, "mass = {mass:?}")?;
     }
-    write_motion(out, &object.motion)
+    write_motion(out, &object.motion)?;
+    object.flexible.as_ref().map_or(Ok(()), |flexible| write_flexible(out, flexible))
 }
 
 fn write_start(out: &mut String, object: &Object) -> fmt::Result {
@@ -167,6 +168,28 @@ fn write_motion(out: &mut String, motion: &Motion) -> fmt::Result {
                 Recording::Listed(poses) => write_poses(out, poses),
                 Recording::File(path) => write_text(out, "file", Some(path)),
             }
+        }
+    }
+}
+
+fn write_flexible(out: &mut String, flexible: &Flexible) -> fmt::Result {
+    writeln!(out, "\n[objects.flexible]")?;
+    match flexible {
+        Flexible::Cloth(cloth) => {
+            let default = Cloth::default();
+            writeln!(out, "kind = \"cloth\"")?;
+            unless(out, "thickness", cloth.thickness, default.thickness)?;
+            unless(out, "gravity", cloth.gravity, default.gravity)?;
+            unless(out, "bending", cloth.bending, default.bending)?;
+            unless(out, "friction", cloth.friction, default.friction)?;
+            unless(out, "fixed", &cloth.fixed, &default.fixed)
+        }
+        Flexible::Clay(clay) => {
+            let default = Clay::default();
+            writeln!(out, "kind = \"clay\"")?;
+            unless(out, "depth", clay.depth, default.depth)?;
+            unless(out, "angles", clay.angles, default.angles)?;
+            unless(out, "scans", clay.scans, default.scans)
         }
     }
 }

@@ -7,7 +7,7 @@ use xcollide_math::vector::length_squared;
 
 use super::SceneFiles;
 use crate::message_number::number;
-use crate::{MeshSource, Object, Scene, SceneError, shape};
+use crate::{Flexible, MeshSource, Object, Scene, SceneError, shape};
 
 /// An instance of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,7 @@ pub(super) fn make(
                         (spec(object, number), factors(object).map(f64::to_bits), object.centered);
                     if !known.contains_key(&key) {
                         let mesh = load(index, object, &key.0, files)?;
+                        check_fixed(index, object, &mesh)?;
                         let radius = radius(&mesh);
                         sizes.push([radius, volume_or_ball(&mesh, radius)]);
                         meshes.push(mesh);
@@ -110,6 +111,19 @@ fn load(
         return Err(SceneError::bad(key(), found, "at most 1e100"));
     }
     Ok(mesh)
+}
+
+/// Whether the fixed vertices of a cloth exist.
+fn check_fixed(index: usize, object: &Object, mesh: &PolygonMesh) -> Result<(), SceneError> {
+    let Some(Flexible::Cloth(cloth)) = &object.flexible else { return Ok(()) };
+    let count = mesh.vertex_count();
+    match cloth.fixed.iter().position(|&vertex| vertex as usize >= count) {
+        Some(at) => {
+            let key = format!("objects[{index}].flexible.fixed[{at}]");
+            Err(SceneError::bad(key, cloth.fixed[at], format!("a vertex from 0 to {}", count - 1)))
+        }
+        None => Ok(()),
+    }
 }
 
 fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {

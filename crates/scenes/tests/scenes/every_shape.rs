@@ -78,7 +78,7 @@ fn check(spec: &str) {
     let mesh = make(spec);
     let census = Census::of(&mesh);
     match spec.split('?').next().unwrap_or_default() {
-        "plane" => {
+        "plane" | "sheet" => {
             assert!(census.rims > 0 && census.crowded + census.opposed == 0, "{spec}");
             assert_eq!(census.euler_characteristic(), 1, "{spec}");
         }

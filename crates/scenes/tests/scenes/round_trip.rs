@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use xcollide_scenes::{
-    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Placement, Random, Recording,
-    Response, Rule, Scene, Speed, Start, Way, names,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Keep, MeshSource, Motion, Object, Placement,
+    Random, Recording, Response, Rule, Scene, Speed, Start, Way, names,
 };
 
 use super::scene;
@@ -81,17 +81,37 @@ fn object() -> impl Strategy<Value = Object> {
         (Just(count), prop_oneof![poses(count).prop_map(Start::At), random])
     });
     let rest = (motion(), text(), prop::option::of(1e-3..1e3f64), 0..5usize);
-    (look, start, rest, recording()).prop_map(|(look, (count, start), rest, recording)| {
-        let mut object = Object::new("", &look.0);
-        (object.scale, object.centered, object.color) = (look.1, look.2, look.3);
-        (object.count, object.start) = (count, start);
-        (object.motion, object.group, object.mass, object.variants) = rest;
-        if count == 1 && object.variants > 2 {
-            object.motion = recording;
-        }
-        object.is_static = object.motion == Motion::Fixed;
-        object
-    })
+    let flexible = prop::option::of(flexible());
+    (look, start, rest, recording(), flexible).prop_map(
+        |(look, (count, start), rest, recording, flexible)| {
+            let mut object = Object::new("", &look.0);
+            (object.scale, object.centered, object.color) = (look.1, look.2, look.3);
+            (object.count, object.start) = (count, start);
+            (object.motion, object.group, object.mass, object.variants) = rest;
+            if count == 1 && object.variants > 2 {
+                object.motion = recording;
+            }
+            object.is_static = object.motion == Motion::Fixed;
+            object.flexible = flexible.filter(|_| count == 1);
+            if let Some(Flexible::Cloth(_)) = object.flexible {
+                (object.motion, object.is_static) = (Motion::Fixed, false);
+            }
+            object
+        },
+    )
+}
+
+fn flexible() -> impl Strategy<Value = Flexible> {
+    let fixed = prop::collection::vec(any::<u32>(), 0..4);
+    let cloth = (1e-3..1.0f64, vector(), 0.0..1.0f64, 0.0..1.0f64, fixed).prop_map(
+        |(thickness, gravity, bending, friction, fixed)| {
+            Flexible::Cloth(Cloth { thickness, gravity, bending, friction, fixed })
+        },
+    );
+    let clay = (1e-3..1.0f64, 0.0..180.0f64, 180.0..360.0f64, 0..1000usize).prop_map(
+        |(depth, low, high, scans)| Flexible::Clay(Clay { depth, angles: [low, high], scans }),
+    );
+    prop_oneof![cloth, clay]
 }
 
 pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
@@ -125,7 +145,8 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
                 scene.objects[index].name = format!("{index} \"é\"");
                 let fits = index > 0 && matches!(scene.objects[index].start, Start::At(_));
                 let free = matches!(scene.objects[index].motion, Motion::Free { .. });
-                if fits && !free && scene.objects[index].count == scene.objects[0].count {
+                let cloth = matches!(scene.objects[index].flexible, Some(Flexible::Cloth(_)));
+                if fits && !free && !cloth && scene.objects[index].count == scene.objects[0].count {
                     scene.objects[index].parent = Some(scene.objects[0].name.clone());
                     scene.objects[index].is_static &= scene.objects[0].is_static;
                 }

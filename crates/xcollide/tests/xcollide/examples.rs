@@ -6,6 +6,8 @@ mod contact_loop;
 mod hello_world;
 #[path = "../../examples/own_narrow_phase.rs"]
 mod own_narrow_phase;
+#[path = "../../examples/potter.rs"]
+mod potter;
 #[path = "../../examples/robot_throughput.rs"]
 mod robot_throughput;
 #[path = "../../examples/swap_a_layer.rs"]
@@ -57,6 +59,11 @@ fn bodies_fall_and_are_pushed_apart() -> Outcome {
 #[test]
 fn buttons_are_pressed_one_after_the_other() -> Outcome {
     virtual_buttons::main()
+}
+
+#[test]
+fn a_lump_of_clay_is_modelled() -> Outcome {
+    potter::main()
 }
 
 #[test]
