@@ -110,7 +110,7 @@ fn against_itself(frames: &Frames, rebuild: bool) -> Row {
         }
         let found = search.pairs(&model, 0, &query, &mut cache);
         row.milliseconds.push(began.elapsed().as_secs_f64() * 1e3);
-        row.candidates = found.count as usize;
+        row.candidates = found.count;
     }
     row
 }

@@ -26,7 +26,7 @@ type Row = (&'static str, Vec<f64>);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    pool.install(run)
+    Ok(pool.install(|| run().map_err(|error| error.to_string()))?)
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
