@@ -65,7 +65,7 @@ fn words_name_the_first_pairs() {
     assert_eq!(
         crossed("self crossed.obj").text(),
         "crossed.obj: intersects itself: 3 pairs of faces meet in more than the vertices and edges that both have\n  \
-         2–4 2–5 2–7\n"
+         2–4 2–5 2–7"
     );
-    assert_eq!(xcollide("self shape:box").text(), "shape:box: does not intersect itself\n");
+    assert_eq!(xcollide("self shape:box").text(), "shape:box: does not intersect itself");
 }

@@ -109,7 +109,7 @@ pub struct SelfIntersections {
 /// # use xcollide_brep::PolygonMesh;
 ///
 /// // A strip of three triangles, the last of which is folded back through the first.
-/// let corners = vec![[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [4.0, 4.0, 1.0], [1.0, 1.0, -1.0]];
+/// let corners = vec![[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [4.0, 4.0, 1.0], [-2.0, -2.0, -1.0]];
 /// let mesh = PolygonMesh::from_polygons(corners, [[0, 1, 2], [2, 1, 3], [2, 3, 4]])?;
 /// let model = Model::from_mesh(mesh)?;
 /// let found = self_intersections(&model, &Query::new());

@@ -294,11 +294,14 @@ fn found(positions: &[[f64; 3]], polygons: &[&[u32]]) -> Vec<[FaceId; 2]> {
 
 const SQUARE: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]];
 
+/// What it shows, the faces, and the pairs.
+type Case = (&'static str, &'static [&'static [u32]], &'static [[u32; 2]]);
+
 #[test]
 fn named_triangles() {
     let mut corners = SQUARE.to_vec();
     corners.extend([[2.0, 2.0, 0.0], [2.0, 2.0, 3.0], [1.0, 1.0, 0.0], SQUARE[0]]);
-    let cases: [(&str, &[&[u32]], &[[u32; 2]]); 14] = [
+    let cases: [Case; 14] = [
         ("neighbours in a plane", &[&[0, 1, 2], &[0, 2, 3]], &[]),
         ("neighbours of opposite windings", &[&[0, 1, 2], &[0, 3, 2]], &[]),
         ("a fold-over", &[&[0, 1, 2], &[0, 1, 3]], &[[0, 1]]),
@@ -324,7 +327,7 @@ fn named_triangles() {
 fn named_polygons() {
     let mut corners = SQUARE.to_vec();
     corners.extend([[2.0, 0.0, 0.0], [2.0, -3.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 5.0]]);
-    let cases: [(&str, &[&[u32]], &[[u32; 2]]); 9] = [
+    let cases: [Case; 9] = [
         ("a wall on an edge of a square", &[&[0, 1, 2, 3], &[0, 1, 7]], &[]),
         ("a wall on the diagonal of a square", &[&[0, 1, 2, 3], &[0, 2, 7]], &[[0, 1]]),
         ("both diagonals", &[&[0, 1, 2, 3], &[1, 3, 7], &[0, 2, 7]], &[[0, 1], [0, 2], [1, 2]]),

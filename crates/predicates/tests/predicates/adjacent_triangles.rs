@@ -17,7 +17,7 @@ fn points(random: &mut Random, round: usize) -> [Grid; 5] {
         3 => {
             let along = random.grid_point(2);
             points = [(); 5].map(|()| along.map(|x| x * random.within(3)));
-            if round % 2 == 0 {
+            if round.is_multiple_of(2) {
                 points[4] = random.grid_point(2);
             }
         }
