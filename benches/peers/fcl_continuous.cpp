@@ -1,11 +1,11 @@
 // FCL's continuous collision of two meshes, for the bench `sweep`.
 //
 //   g++ -O3 -I/usr/include/eigen3 fcl_continuous.cpp -lfcl -lccd -loctomap -loctomath -o fcl_continuous
-//   fcl_continuous A.off B.off MOTIONS advancement|sampling TOLERANCE
+//   fcl_continuous A.off B.off MOTIONS advancement|sampling TOLERANCE [SECONDS]
 //
 // `advancement` is FCL's conservative advancement; `sampling` asks FCL's static query at times that are TOLERANCE apart, as
 // its default does at ten of them. A line of MOTIONS is two poses of B, from and to, each the rows of its rotation and its translation; A rests. The
-// output has a line for each: whether they collide, when, and the nanoseconds that it took.
+// output has a line for each: whether they collide, when, and the nanoseconds that it took. After SECONDS no further one is asked.
 #include <fcl/fcl.h>
 
 #include <chrono>
@@ -37,18 +37,22 @@ static std::shared_ptr<Mesh> read(const char* path) {
 }
 
 int main(int argc, char** argv) {
-    if (argc != 6) {
-        fprintf(stderr, "usage: %s A.off B.off MOTIONS advancement|sampling TOLERANCE\n", argv[0]);
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr, "usage: %s A.off B.off MOTIONS advancement|sampling TOLERANCE [SECONDS]\n", argv[0]);
         return 2;
     }
     auto a = read(argv[1]), b = read(argv[2]);
     std::ifstream motions(argv[3]);
     bool advances = std::string(argv[4]) == "advancement";
     double tolerance = std::stod(argv[5]);
+    double limit = argc == 7 ? std::stod(argv[6]) : 1e9;
+    auto first = std::chrono::steady_clock::now();
     double numbers[24];
     while (true) {
         for (double& number : numbers) motions >> number;
         if (!motions) break;
+        std::chrono::duration<double> spent = std::chrono::steady_clock::now() - first;
+        if (spent.count() > limit) break;
         fcl::Transform3d poses[2];
         for (int k = 0; k < 2; k++) {
             poses[k] = fcl::Transform3d::Identity();

@@ -337,7 +337,7 @@ fn what_is_wrong_is_told_in_one_line() {
         scene("name = 'a'\n[[objects]]\nmesh = 'shape:box'\nmas = 1\n"),
         "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, scale, \
          stretch, centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
-         group, parent, jointed, mass"
+         group, parent, jointed, mass, flexible"
     );
     assert!(scene("name = ").starts_with("s.toml: line 1: "));
     let wrong = scene("name = 'a'\n[[objects]]\nmesh = 'no.obj'\n");
