@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 33] = [
+pub(super) const RUNS: [Run; 36] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -97,6 +97,9 @@ pub(super) const RUNS: [Run; 33] = [
     printed("motion", "motion", &[]),
     printed("models", "motion", &["models"]),
     printed("sweep", "sweep", &[]),
+    printed("flexible", "flexible", &["24"]),
+    printed("self-intersection", "self_intersection", &["--quick"]),
+    printed("refit", "refit", &[]),
     criterion("bounds", &["--quick"]),
     criterion("brep", &["--quick"]),
     criterion("hull", &["--quick"]),

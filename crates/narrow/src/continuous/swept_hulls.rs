@@ -25,6 +25,9 @@ pub(super) fn parting_direction(meshes: [&MovingMesh; 2]) -> Option<Vector> {
     let steps = poses.map(|[start, end]| sub(end.translation(), start.translation()));
     let way = sub(steps[0], steps[1]);
     let hulls = meshes.map(|mesh| polytope_of(mesh.model()));
+    if hulls.iter().any(|hull| hull.positions().is_empty()) {
+        return None;
+    }
     let centers = [0, 1].map(|k| {
         let local = meshes[k].model().local_box();
         poses[k][0].apply([0, 1, 2].map(|axis| 0.5 * local.min[axis] + 0.5 * local.max[axis]))

@@ -59,8 +59,9 @@ impl Model {
     /// may differ. [`PreparedData`] (hierarchies and lists of edges) is refitted here. Hulls, ellipsoids and
     /// convex pieces, including [given](crate::compound::Pieces::keep) ones, are built again on demand.
     ///
-    /// Takes linear time, but for faces that no fan tiles, and for hierarchies of the module `classic`. Hierarchies
-    /// keep their structure, so queries become slower after large deformations.
+    /// Takes linear time with the default hierarchy, but for faces that no fan tiles; other hierarchies are refitted in
+    /// O(n log n). Hierarchies other than the default keep their structure, so queries become slower after large
+    /// deformations.
     ///
     /// # Errors
     /// The number of positions differs from the number of vertices; a position is not finite.
