@@ -99,6 +99,7 @@ impl Detector {
     ) -> Result<Duration, String> {
         let began = Instant::now();
         let vertices = std::mem::take(&mut self.vertices);
+        let is_rigid = vertices.is_empty();
         let deform = move |world: &mut World| {
             vertices.iter().try_for_each(|(id, positions)| world.set_vertices(*id, positions))
         };
@@ -107,6 +108,8 @@ impl Detector {
                 deform(world).map_err(|error| error.to_string())?;
             }
             Place::Ready(None) => (),
+            // A change would be a check of its own.
+            Place::Thread(_) if is_rigid => (),
             // A position that is refused is one that is not finite, and of those there is none.
             Place::Thread(detection) => detection.change(move |world| {
                 let _ = deform(world);
