@@ -1,39 +1,33 @@
 //! Nearest points of points, triangles and segments, rounded: what the response pushes apart. Source: Ericson, *Real-Time
-//! Collision Detection*, 2005, 5.1.5 and 5.1.9.
+//! Collision Detection*, 2005, 5.1.9.
 
-use xcollide::math::vector::{add, dot, length_squared, scale, sub};
+use xcollide::math::vector::{add, cross, dot, length_squared, scale, sub};
 
 type Vector = [f64; 3];
 
 /// The weights of the corners of a triangle in its point nearest to `p`.
-pub(super) fn on_triangle(p: Vector, [a, b, c]: [Vector; 3]) -> [f64; 3] {
-    let (ab, ac) = (sub(b, a), sub(c, a));
-    let along = |from: Vector| [dot(ab, sub(p, from)), dot(ac, sub(p, from))];
-    let [[d1, d2], [d3, d4], [d5, d6]] = [along(a), along(b), along(c)];
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return [1.0, 0.0, 0.0];
+pub(super) fn on_triangle(p: Vector, corners: [Vector; 3]) -> [f64; 3] {
+    let [a, b, c] = corners;
+    let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(p, a));
+    let normal = cross(ab, ac);
+    // Of the point below p in the plane; NaN in a triangle without area.
+    let [v, w] =
+        [cross(ap, ac), cross(ab, ap)].map(|across| dot(across, normal) / length_squared(normal));
+    if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
+        return [1.0 - v - w, v, w];
     }
-    if d3 >= 0.0 && d4 <= d3 {
-        return [0.0, 1.0, 0.0];
-    }
-    if d6 >= 0.0 && d5 <= d6 {
-        return [0.0, 0.0, 1.0];
-    }
-    let [va, vb, vc] = [d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2];
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        let part = ratio(d1, d1 - d3);
-        return [1.0 - part, part, 0.0];
-    }
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        let part = ratio(d2, d2 - d6);
-        return [1.0 - part, 0.0, part];
-    }
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        let part = ratio(d4 - d3, (d4 - d3) + (d5 - d6));
-        return [0.0, 1.0 - part, part];
-    }
-    let (v, w) = (ratio(vb, va + vb + vc), ratio(vc, va + vb + vc));
-    [1.0 - v - w, v, w]
+    let on_edge = |from: usize| {
+        let to = (from + 1) % 3;
+        let edge = sub(corners[to], corners[from]);
+        let along = part(dot(sub(p, corners[from]), edge), length_squared(edge));
+        let mut weights = [0.0; 3];
+        (weights[from], weights[to]) = (1.0 - along, along);
+        weights
+    };
+    let distance = |weights: &[f64; 3]| length_squared(sub(weighted(corners, *weights), p));
+    let [first, second, third] = [0, 1, 2].map(on_edge);
+    let nearer = |a, b| if distance(&b) < distance(&a) { b } else { a };
+    nearer(nearer(first, second), third)
 }
 
 /// How far along two segments their nearest points are, from 0 to 1.
@@ -41,14 +35,11 @@ pub(super) fn of_segments([a, b]: [Vector; 2], [c, d]: [Vector; 2]) -> [f64; 2] 
     let (u, v, w) = (sub(b, a), sub(d, c), sub(a, c));
     let [uu, vv, uv] = [length_squared(u), length_squared(v), dot(u, v)];
     let [uw, vw] = [dot(u, w), dot(v, w)];
-    let across = uu * vv - uv * uv;
-    let s = if across > 0.0 { ((uv * vw - uw * vv) / across).clamp(0.0, 1.0) } else { 0.0 };
-    let t = ratio(uv * s + vw, vv);
-    match t {
-        t if t < 0.0 => [ratio(-uw, uu).clamp(0.0, 1.0), 0.0],
-        t if t > 1.0 => [ratio(uv - uw, uu).clamp(0.0, 1.0), 1.0],
-        t => [s, t],
-    }
+    // The point of the first line nearest to the second; then the nearest point of the second segment, and the point of
+    // the first segment nearest to that. A segment may be a point.
+    let s = part(uv * vw - uw * vv, uu * vv - uv * uv);
+    let t = part(uv * s + vw, vv);
+    [part(uv * t - uw, uu), t]
 }
 
 /// A sum of points, weighted.
@@ -57,8 +48,8 @@ pub(super) fn weighted<const N: usize>(points: [Vector; N], weights: [f64; N]) -
     parts.fold([0.0; 3], |sum, (point, weight)| add(sum, scale(point, weight)))
 }
 
-fn ratio(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
+fn part(of: f64, whole: f64) -> f64 {
+    if whole > 0.0 { (of / whole).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -77,6 +68,7 @@ mod tests {
     }
 
     proptest! {
+        // Corners and ends may be the same point.
         #[test]
         fn no_point_of_a_triangle_is_nearer(p in point(), corners in prop::array::uniform3(point())) {
             let found = on_triangle(p, corners);
