@@ -189,7 +189,7 @@ pub fn time_of_contact(
     if width.is_nan() || width < 0.0 {
         return Err(QueryError::Width { width });
     }
-    Search { bodies: Bodies::new([&a, &b]), a, b, query, cache: PairCache::new() }.run(width)
+    Search::new(a, b, query, kinetic_queue::ROOM).run(width)
 }
 
 /// One query.
@@ -198,6 +198,8 @@ struct Search<'a, 'q> {
     a: Moving<'a>,
     b: Moving<'a>,
     query: &'q Query,
+    /// The most pairs of parts in the queue.
+    room: usize,
     cache: PairCache,
 }
 
@@ -210,7 +212,11 @@ enum Advance {
     Stops,
 }
 
-impl Search<'_, '_> {
+impl<'a, 'q> Search<'a, 'q> {
+    fn new(a: Moving<'a>, b: Moving<'a>, query: &'q Query, room: usize) -> Self {
+        Self { bodies: Bodies::new([&a, &b]), a, b, query, room, cache: PairCache::new() }
+    }
+
     fn run(&mut self, width: f64) -> Result<MotionVerdict, QueryError> {
         let mut deadline = Deadline::of(self.query, &self.cache);
         let start = match self.at(0.0)? {
@@ -224,31 +230,26 @@ impl Search<'_, '_> {
         };
         let mut apart = MotionSeparation::begin(start);
         let (mut reason, mut contact) = (None, None);
-        if let Some(mut queue) = KineticQueue::new(self.bodies) {
+        if let Some(mut queue) = KineticQueue::new(self.bodies, self.room) {
             while let Some(first) = queue.pop() {
-                apart.go_on(first.until, queue.looks());
                 if deadline.passed() {
                     reason = Some(Reason::OutOfTime);
                     break;
                 }
                 match self.advance(&mut queue, first, width)? {
-                    Advance::GoesOn => {}
+                    Advance::GoesOn => continue,
                     Advance::Contact(at_most, witness) => {
-                        contact = Some((at_most, witness));
-                        break;
+                        if contact.is_none_or(|(known, _)| at_most < known) {
+                            contact = Some((at_most, witness));
+                        }
                     }
-                    Advance::Stops => {
-                        reason = Some(Reason::TooClose);
-                        break;
-                    }
+                    Advance::Stops => reason = Some(Reason::TooClose),
                 }
+                queue.end_at(first.until);
             }
+            apart.go_on(queue.apart_until(), queue.looks());
         } else {
             reason = Some(Reason::NotAccepted);
-        }
-        if contact.is_none() && reason.is_none() {
-            let steps = apart.steps();
-            apart.go_on(1.0, steps);
         }
         if self.query.certificate != crate::Certificate::Free {
             apart.certify(&self.bodies);
