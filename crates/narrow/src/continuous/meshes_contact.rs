@@ -200,6 +200,22 @@ impl<'a> SweptPair<'a> {
         entry_of_boxes(&boxes, self.margin, enough)
     }
 
+    /// Whether what is below two nodes certainly stays farther apart than a distance, along one direction.
+    #[inline]
+    pub(super) fn stay_apart(&self, nodes: [NodeId; 2], distance: f64) -> bool {
+        let margin = self.margin.and(distance);
+        match self.meshes.map(MovingMesh::swept_boxes) {
+            [Some(a), Some(b)] => {
+                let [one, other] = nodes.map(NodeId::index);
+                a.stay_apart(one, b, other, margin.along([1.0, 0.0, 0.0]))
+            }
+            _ => {
+                let boxes = [0, 1].map(|k| self.meshes[k].swept_box(self.trees[k], nodes[k]));
+                entry_of_boxes(&boxes, margin, f64::INFINITY).1 == f64::INFINITY
+            }
+        }
+    }
+
     pub(super) fn triangles(&self, [s, t]: [u32; 2]) -> [[MovingPoint; 3]; 2] {
         [self.meshes[0].triangle(s), self.meshes[1].triangle(t)]
     }

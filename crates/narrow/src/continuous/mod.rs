@@ -6,6 +6,8 @@
 //! [`meshes_contact`] is for vertices that move linearly: translations and deformations. It decides every case, and its
 //! interval is as narrow as asked for.
 //!
+//! [`PrimitivePairs`] lists all contacts of such meshes, or of one with itself: what a response to collisions needs.
+//!
 //! [`time_within`] tells when two bodies on paths first come within a distance.
 
 mod body_in_motion;
@@ -16,6 +18,7 @@ mod meshes_contact;
 mod meshes_separation;
 mod motion_front;
 mod moving_mesh;
+mod primitive_pairs;
 mod safe_time;
 mod separation;
 mod swept_boxes;
@@ -39,6 +42,7 @@ pub use crate::MovingMeshError;
 pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
 pub use meshes_separation::MeshesSeparation;
 pub use moving_mesh::MovingMesh;
+pub use primitive_pairs::{PrimitiveContact, PrimitiveContacts, PrimitivePairs, Primitives};
 pub use separation::MotionSeparation;
 pub use time_within::{MotionClearance, WithinVerdict, time_within};
 pub use xcollide_predicates::moving::TimeInterval;

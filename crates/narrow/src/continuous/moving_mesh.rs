@@ -187,6 +187,15 @@ impl MovingMesh {
         }
     }
 
+    /// The boxes of all nodes if the mesh changes its shape.
+    #[inline]
+    pub(super) fn swept_boxes(&self) -> Option<&SweptBoxes> {
+        match &self.end {
+            End::Vertices { boxes, .. } => Some(boxes),
+            End::Pose(_) => None,
+        }
+    }
+
     /// The boxes around what is below a node, up to rounding.
     #[inline]
     pub(super) fn swept_box(&self, tree: &Bvh<Obb>, node: NodeId) -> SweptBox {

@@ -2,6 +2,8 @@
 
 use xcollide_brep::{FaceId, VertexId};
 
+use crate::continuous::Primitives;
+
 /// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation), a
 /// [`SelfVerdict`](crate::self_intersection::SelfVerdict) or a
 /// [`MinkowskiSimplex`](crate::convex::MinkowskiSimplex) is no proof.
@@ -76,6 +78,18 @@ pub enum ProofError {
         a: FaceId,
         /// Face of the second model.
         b: FaceId,
+    },
+    /// Primitives that should touch within some time do not.
+    #[error("{primitives:?} do not touch first within the time that is told")]
+    NoSuchContact {
+        /// The primitives.
+        primitives: Primitives,
+    },
+    /// A list of contacts that should be complete is not.
+    #[error("{primitives:?} touch, which the list leaves out")]
+    ContactLeftOut {
+        /// The primitives.
+        primitives: Primitives,
     },
     /// Two faces that should meet in more than the vertices and edges that both have meet only there.
     #[error("faces {a} and {b} meet only in the vertices and edges that both have")]

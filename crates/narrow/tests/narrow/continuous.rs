@@ -261,7 +261,8 @@ fn motions_of_large_meshes_agree_with_dense_static_queries_soak() {
     let large =
         ["torus?faces=20000", "knot?faces=20000", "torus?faces=100000", "knot?faces=100000"];
     let models = large.map(|spec| shape(&format!("shape:{spec}")));
-    agree_with_dense_static_queries(&models, 6.0, [run.cases, run.seed], 100, 32);
+    // A proof about a hundred thousand triangles close to others takes a second.
+    agree_with_dense_static_queries(&models, 6.0, [run.cases, run.seed], 100, 1000);
 }
 
 /// A step of the search that ends within rounding of what its proof allows, as the proof rounds in its own way.

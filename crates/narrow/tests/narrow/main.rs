@@ -17,6 +17,7 @@ mod one_call;
 mod parry;
 mod patches;
 mod prepared_bytes;
+mod primitive_pairs;
 mod proofs;
 mod self_intersection;
 mod semantics;

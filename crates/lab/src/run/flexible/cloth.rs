@@ -10,11 +10,12 @@
 use std::collections::BTreeMap;
 
 use xcollide::math::vector::{add, dot, length, scale, sub};
+use xcollide::narrow::Model;
 use xcollide::predicates::moving::MovingPoint;
 use xcollide_scenes::Cloth as Settings;
 
 use super::closest::{of_segments, on_triangle, weighted};
-use super::moving_triangles::{Meeting, MovingTriangles, edges_of};
+use super::surroundings::{Meeting, Surroundings};
 
 type Vector = [f64; 3];
 
@@ -50,7 +51,9 @@ impl Cloth {
         // The corners opposite to each edge.
         let mut opposite: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
         for &corners in faces {
-            for (k, [a, b]) in edges_of(corners).into_iter().enumerate() {
+            let [first, second, third] = corners;
+            let sides = [[first, second], [second, third], [third, first]];
+            for (k, [a, b]) in sides.into_iter().enumerate() {
                 opposite.entry([a.min(b), a.max(b)]).or_default().push(corners[(k + 2) % 3]);
             }
         }
@@ -81,7 +84,7 @@ impl Cloth {
     }
 
     /// Writes into `around`, whose bodies are on their way over the frame, where the vertices are and where they would go.
-    pub(super) fn propose(&self, around: &mut MovingTriangles) {
+    pub(super) fn propose(&self, model: &Model, around: &mut Surroundings) -> Result<(), String> {
         let free = self.positions.iter().zip(&self.velocities).zip(&self.is_fixed);
         let ways = free.map(|((&at, &velocity), &is_fixed)| {
             let velocity = if is_fixed { [0.0; 3] } else { add(velocity, self.settings.gravity) };
@@ -90,7 +93,7 @@ impl Cloth {
         for (point, way) in around.points.iter_mut().zip(ways) {
             *point = way;
         }
-        let spacings = self.spacings(around);
+        let spacings = self.spacings(model, around)?;
         let mut now: Vec<Vector> = around.points.iter().map(|point| point.start).collect();
         let mut velocities = self.velocities.clone();
         let count = self.positions.len();
@@ -125,6 +128,7 @@ impl Cloth {
             let is_finite = now[vertex].iter().all(|x| x.is_finite());
             point.end = if is_finite && !self.is_fixed[vertex] { now[vertex] } else { point.start };
         }
+        Ok(())
     }
 
     /// Takes the vertices to where they have got in this frame. The proposal counts for the speed unless it was stopped.
@@ -141,10 +145,10 @@ impl Cloth {
     }
 
     /// What comes within the thickness, as seen from the start.
-    fn spacings(&self, around: &mut MovingTriangles) -> Vec<Spacing> {
+    fn spacings(&self, model: &Model, around: &Surroundings) -> Result<Vec<Spacing>, String> {
         let thickness = self.settings.thickness;
         let mut meetings = Vec::new();
-        around.meetings(0.5 * thickness, |meeting| meetings.push(meeting));
+        around.meetings(model, thickness, |meeting| meetings.push(meeting))?;
         let points = &around.points;
         let spacing = |meeting: Meeting| {
             let numbers = meeting.points();
@@ -167,7 +171,7 @@ impl Cloth {
             let normal = scale(away, 1.0 / distance);
             is_near.then_some(Spacing { points: numbers, weights, normal })
         };
-        meetings.into_iter().filter_map(spacing).collect()
+        Ok(meetings.into_iter().filter_map(spacing).collect())
     }
 
     fn keep_distance(&self, now: &mut [Vector], [a, b]: [u32; 2], rest: f64, part: f64) {

@@ -6,8 +6,8 @@
 mod clay;
 mod closest;
 mod cloth;
-mod moving_triangles;
 mod stopping;
+mod surroundings;
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -15,15 +15,14 @@ use std::time::Instant;
 use serde::Serialize;
 use xcollide::narrow::self_intersection::SelfSearch;
 use xcollide::narrow::{Model, PairCache, Pose, Query};
-use xcollide::predicates::moving::MovingPoint;
 use xcollide::{contacts, intersects};
 use xcollide_scenes::{Flexible, Scene, Simulation};
 
 use crate::output::{count, nanoseconds, time};
 use clay::Clay;
 use cloth::Cloth;
-use moving_triangles::MovingTriangles;
-use stopping::{Carrier, Stopped, stop};
+use stopping::stop;
+use surroundings::Surroundings;
 
 /// The flexible objects of a scene, by instance.
 pub(crate) struct FlexibleObjects {
@@ -41,7 +40,7 @@ struct FlexibleObject {
 }
 
 enum Material {
-    Cloth { cloth: Cloth, around: Box<MovingTriangles>, bodies: Vec<(usize, Carrier)> },
+    Cloth { cloth: Cloth, around: Box<Surroundings> },
     Clay(Clay),
 }
 
@@ -121,21 +120,23 @@ impl FlexibleObjects {
                         let what = "a cloth is tested with rigid objects only";
                         return Err(format!("objects {instance} and {other}: {what}"));
                     }
-                    let material = all.cloth_of(instance, settings, placed.clone(), &others);
-                    (all.models[instance].moved(placed), material)
+                    let moved = all.models[instance].moved(placed);
+                    let model = moved.map_err(|error| format!("object {instance}: {error}"))?;
+                    let material = all.cloth_of(&model, settings, &others);
+                    (Ok(model), material)
                 }
                 _ => continue,
             };
             let model = model.map_err(|error| format!("object {instance}: {error}"))?;
             let mut cache = PairCache::new();
-            if let Material::Cloth { bodies, .. } = &material {
+            if let Material::Cloth { around, .. } = &material {
                 let search = SelfSearch::new();
                 if search.pairs(&model, 0, &Query::new(), &mut cache).count > 0 {
                     return Err(format!(
                         "object {instance}: found a cloth that intersects itself, expected one that does not"
                     ));
                 }
-                for &(other, _) in bodies {
+                for other in around.bodies.iter().map(|body| body.instance) {
                     let body = (&all.models[other], &simulation.poses()[other]);
                     let touches = intersects((&model, &Pose::IDENTITY), body);
                     if touches.map_err(|error| format!("object {instance}: {error}"))? {
@@ -151,30 +152,17 @@ impl FlexibleObjects {
 
     fn cloth_of(
         &self,
-        instance: usize,
+        model: &Model,
         settings: &xcollide_scenes::Cloth,
-        positions: Vec<[f64; 3]>,
         others: &[usize],
     ) -> Material {
-        let mut first = 0;
-        let mut triangles = |model: &Model| {
-            let from = first;
-            first += model.mesh().vertex_count() as u32;
-            let corners = model.triangulation().triangles().iter();
-            corners.map(|corners| corners.map(|vertex| vertex.0 + from)).collect::<Vec<_>>()
-        };
-        let mut all = vec![triangles(&self.models[instance])];
-        let cloth = Cloth::new(settings, positions, &all[0]);
-        let mut bodies = Vec::new();
-        let mut count = cloth.positions.len();
-        for &other in others {
-            all.push(triangles(&self.models[other]));
-            bodies.push((other, Carrier { first: count, way: None }));
-            count += self.models[other].mesh().vertex_count();
-        }
-        let mut around = MovingTriangles::new(&all);
-        around.points = vec![MovingPoint::resting([0.0; 3]); count];
-        Material::Cloth { cloth, around: Box::new(around), bodies }
+        let triangles = model.triangulation().triangles().iter();
+        let faces: Vec<[u32; 3]> =
+            triangles.map(|corners| corners.map(|vertex| vertex.0)).collect();
+        let cloth = Cloth::new(settings, model.mesh().positions().to_vec(), &faces);
+        let bodies = others.iter().map(|&other| (other, self.models[other].clone()));
+        let around = Surroundings::new(cloth.positions.len(), bodies);
+        Material::Cloth { cloth, around: Box::new(around) }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -219,27 +207,13 @@ impl FlexibleObjects {
                     }
                     &clay.positions
                 }
-                Material::Cloth { cloth, around, bodies } => {
-                    for (other, carrier) in bodies.iter_mut() {
-                        let [from, to] = [from[*other], to[*other]];
-                        carrier.way = (from != to).then_some([from, to]);
-                        let vertices = models[*other].mesh().positions();
-                        for (point, &vertex) in
-                            around.points[carrier.first..].iter_mut().zip(vertices)
-                        {
-                            *point = MovingPoint::new(from.apply(vertex), to.apply(vertex));
-                        }
-                    }
-                    cloth.propose(around);
+                Material::Cloth { cloth, around } => {
+                    around.move_bodies([from, to]);
+                    cloth.propose(model, around).map_err(|error| failed(&error))?;
                     seen.ns.response += nanoseconds(began.elapsed());
                     let began = Instant::now();
-                    let carriers: Vec<&Carrier> =
-                        bodies.iter().map(|(_, carrier)| carrier).collect();
-                    let stopped = stop(around, &cloth.neighbours, &carriers);
-                    let squeezed =
-                        "bodies leave the cloth no way in this frame; slower ones will do";
-                    let Stopped { vertices, .. } = stopped.ok_or_else(|| failed(&squeezed))?;
-                    seen.stopped += vertices;
+                    let stopped = stop(model, around, &cloth.neighbours);
+                    seen.stopped += stopped.map_err(|error| failed(&error))?;
                     seen.ns.stop += nanoseconds(began.elapsed());
                     cloth.arrive(&around.points);
                     &cloth.positions

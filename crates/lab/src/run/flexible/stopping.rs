@@ -14,10 +14,10 @@
 //! Cloth Model Dedicated to Design Garments*, 1997, and Bridson, Fedkiw and Anderson 2002 (zones of impact that move as one);
 //! Bridson, Marino and Fedkiw, *Simulation of Clothing with Folds and Wrinkles*, 2003.
 
-use xcollide::math::Pose;
 use xcollide::math::vector::{add, scale, sub};
+use xcollide::narrow::Model;
 
-use super::moving_triangles::MovingTriangles;
+use super::surroundings::Surroundings;
 
 /// Rounds in which vertices stop short of the contact.
 const SHORT: usize = 3;
@@ -28,45 +28,28 @@ const MOST_ROUNDS: usize = 100;
 /// The part of the way to a contact that is left.
 const LEFT: f64 = 0.8;
 
-/// What was done about the contacts of a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stopped {
-    pub(super) rounds: usize,
-    pub(super) contacts: usize,
-    /// Vertices that did not get where they should.
-    pub(super) vertices: usize,
-}
-
-/// A body on its way: the number of its first point, and how it carries what is beside it. `None` if it rests.
-pub(super) struct Carrier {
-    pub(super) first: usize,
-    pub(super) way: Option<[Pose; 2]>,
-}
-
-/// Stops vertices of the cloth, the first `cloth` points, until there is no contact. `None` if there is no way.
+/// Stops vertices of the cloth, the first points, until there is no contact. The number of vertices that did not get where
+/// they should; an error if there is no way.
 pub(super) fn stop(
-    around: &mut MovingTriangles,
+    model: &Model,
+    around: &mut Surroundings,
     neighbours: &[Vec<u32>],
-    bodies: &[&Carrier],
-) -> Option<Stopped> {
+) -> Result<usize, String> {
     let cloth = neighbours.len();
-    let mut stopped = Stopped::default();
     let mut changed: Option<Vec<bool>> = None;
     let mut ever = vec![false; cloth];
     // Those that stand, or are carried by a body.
     let mut held: Vec<Option<Option<usize>>> = vec![None; cloth];
-    loop {
-        let contacts = around.contacts(changed.as_deref());
+    let mut was_put_back = false;
+    for round in 0.. {
+        let contacts = around.contacts(model, changed.as_deref())?;
         if contacts.is_empty() {
-            stopped.vertices = ever.iter().filter(|&&ever| ever).count();
-            return Some(stopped);
+            break;
         }
-        if stopped.rounds > MOST_ROUNDS {
-            return None;
+        if was_put_back {
+            return Err("bodies leave the cloth no way in this frame; slower ones will do".into());
         }
-        let round = stopped.rounds;
-        stopped.rounds += 1;
-        stopped.contacts += contacts.len();
+        let bodies = &around.bodies;
         let mut now_changed = vec![false; around.points.len()];
         // How far each vertex gets, and by which body it is carried.
         let mut parts = vec![1.0_f64; cloth];
@@ -78,7 +61,7 @@ pub(super) fn stop(
                 Some(held) => held.flatten(),
                 None => bodies.iter().rposition(|body| body.first <= point),
             });
-            let body = body.filter(|&body| bodies[body].way.is_some());
+            let body = body.filter(|&body| bodies[body].way().is_some());
             for vertex in points.into_iter().filter(|&point| point < cloth) {
                 let with = if round < ALONE { &[] } else { neighbours[vertex].as_slice() };
                 for vertex in with.iter().map(|&near| near as usize).chain([vertex]) {
@@ -98,13 +81,13 @@ pub(super) fn stop(
             } else {
                 let carrier = held[vertex].flatten().or(carriers[vertex]);
                 held[vertex] = Some(carrier);
-                let way = carrier.and_then(|body| bodies[body].way);
+                let way = carrier.and_then(|body| bodies[body].way());
                 point.end = way.map_or(start, |[from, to]| to.apply(from.inverse().apply(start)));
             }
             is_stuck &= point.end == before && round >= ALONE;
         }
         if is_stuck || round == MOST_ROUNDS {
-            stopped.rounds = MOST_ROUNDS + 1;
+            was_put_back = true;
             for point in &mut around.points[..cloth] {
                 point.end = point.start;
             }
@@ -113,4 +96,5 @@ pub(super) fn stop(
         }
         changed = Some(now_changed);
     }
+    Ok(ever.into_iter().filter(|&ever| ever).count())
 }
