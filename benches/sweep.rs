@@ -30,12 +30,12 @@ use xcollide_narrow::continuous::{MotionVerdict, Moving, time_of_contact};
 use xcollide_narrow::{Model, Pose, Query, Semantics};
 use xcollide_scenes::shape;
 
-/// The accuracies in time that are asked for.
+/// The accuracies in time for which all are asked.
 const WIDTHS: [f64; 2] = [1e-6, 1e-3];
 /// A time of contact of an iterative search that is farther off is wrong.
 const RIGHT: f64 = 1e-3;
 const LIMIT: Duration = Duration::from_secs(40);
-/// At most so many queries are asked of a million samples each.
+/// The most queries for which a million samples are taken.
 const FEW: usize = 12;
 
 struct Case {
@@ -178,6 +178,7 @@ struct Row<'a> {
 
 fn row(row: &Row<'_>, truth: &[Answer], answers: &[Answer]) {
     let Row { case, who, width, right } = row;
+    let accuracy = if width.is_nan() { "–".to_owned() } else { format!("{width:e}") };
     let is_right = |(known, told): &(&Answer, &Answer)| match (known.time, told.time) {
         (None, None) => true,
         (Some(known), Some(told)) => (known - told).abs() <= *right,
@@ -190,7 +191,7 @@ fn row(row: &Row<'_>, truth: &[Answer], answers: &[Answer]) {
     let mut ratios: Vec<f64> =
         right.iter().map(|(known, told)| told.nanoseconds / known.nanoseconds).collect();
     println!(
-        "| {case} | {who} | {width:e} | {} | {} | {missed} | {:.1} | {:.1} | {:.2} | {:.2} |",
+        "| {case} | {who} | {accuracy} | {} | {} | {missed} | {:.1} | {:.1} | {:.2} | {:.2} |",
         answers.len(),
         right.len(),
         quantile(&mut times, 0.5),

@@ -1,6 +1,7 @@
 //! Building, refitting and measuring a wide hierarchy.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::binary::{self, WideSplit};
@@ -231,6 +232,28 @@ impl<N: Node> WideBvh<N> {
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The numbers of the triangles in the order of the leaves.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// For each [node](Self::node_count) the places of the triangles below it in the [order](Self::order); those of a node
+    /// are among those of its parent. Linear time.
+    #[must_use]
+    pub fn triangles_below(&self) -> Vec<Range<usize>> {
+        let mut below = vec![0..0; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            let children = node.children().iter().filter(|&&child| child != ChildRef::NONE);
+            let ranges = children.map(|child| {
+                if child.is_leaf() { child.range() } else { below[child.index()].clone() }
+            });
+            let both = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+            below[index] = ranges.reduce(both).unwrap_or_default();
+        }
+        below
     }
 
     /// Memory of the nodes and of the order of the triangles, in bytes.

@@ -13,12 +13,13 @@
 mod face_pair;
 mod least_pairs;
 mod shared_features;
+mod smooth_regions;
 
 use std::ops::{ControlFlow, Range};
 
 use xcollide_brep::FaceId;
 use xcollide_bvh::Counter;
-use xcollide_bvh::wide::{Traversal, Visit, WideTree, self_candidates, self_candidates_below};
+use xcollide_bvh::wide::{Traversal, Visit, WideTree, self_candidates_below};
 
 use crate::hierarchy::parallel_traversal::{PartedSearch, Parts, parts_for};
 use crate::hierarchy::prepared::{Memory, prepared};
@@ -123,19 +124,36 @@ pub fn self_intersections(model: &Model, query: &Query) -> SelfIntersections {
 
 /// Searches a model for pairs of its faces that meet in more than what they share, by its 8-wide hierarchy against itself.
 ///
-/// Exact for any mesh. The pairs, their number and the first ones do not depend on the hierarchy, the instruction set or
-/// the number of threads. [`Query::budget`], [`Query::stats`], [`Query::grain`] and [`PairCache::set_stop`] are those of
+/// Exact for any mesh, unless [smooth regions are skipped](Self::skip_smooth_regions). The pairs, their number and the first
+/// ones do not depend on the hierarchy, the instruction set or the number of threads. [`Query::budget`], [`Query::stats`], [`Query::grain`] and [`PairCache::set_stop`] are those of
 /// queries about two models; a pose moves nothing here, so there is none.
 ///
 /// Some hundred nanoseconds a triangle if there are few intersections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SelfSearch {}
+pub struct SelfSearch {
+    skips_smooth: bool,
+}
 
 impl SelfSearch {
     /// The search that assumes nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {}
+        Self { skips_smooth: false }
+    }
+
+    /// A search that leaves out pairs within smooth regions: connected parts of the surface whose triangles all face one
+    /// direction, within less than a right angle. For surfaces that are smooth nearly everywhere, it takes a fraction of the
+    /// time.
+    ///
+    /// It *assumes* that, seen from that direction, the outline of such a region does not cross itself. Then no two
+    /// triangles of it meet in more than what they share. A ramp that winds about an axis more than once breaks this, and
+    /// where it meets itself that may be missed; no intersection is ever invented. Which regions there are depends on the
+    /// hierarchy. The triangles must be oriented alike, or nothing is left out.
+    ///
+    /// Source: Volino and Magnenat-Thalmann 1994.
+    #[must_use]
+    pub const fn skip_smooth_regions(self) -> Self {
+        Self { skips_smooth: true }
     }
 
     /// Builds what queries need of a model; else the first query does.
@@ -202,6 +220,9 @@ impl SelfSearch {
         let deadline = Deadline::of(query, cache);
         let Some(tree) = prepared::<WideTree>(model) else { return End::TooLarge };
         let surface = Surface::of(model);
+        let all = 0..tree.node_count();
+        let outside = self.skips_smooth.then(|| smooth_regions::nodes_outside(model, tree));
+        let nodes = outside.as_deref().unwrap_or(std::slice::from_ref(&all));
         let helpers = helpers(query.grain);
         let monitor = match helpers {
             0 => Monitor::of(query, &deadline),
@@ -209,12 +230,18 @@ impl SelfSearch {
         };
         let Memory::<WideTree> { scratch, .. } = cache.get_or_default();
         let Some(mut monitor) = monitor else {
-            let _ = self_candidates(tree, scratch, &mut (), Tests { surface: &surface, found });
+            for nodes in nodes {
+                let visit = Tests { surface: &surface, found: &mut *found };
+                let end = self_candidates_below(nodes.clone(), tree, scratch, &mut (), visit);
+                if end.is_break() {
+                    break;
+                }
+            }
             return End::Done;
         };
         if monitor.in_time().is_continue() {
             if helpers > 0 {
-                let parts = NodeRanges::new(tree, parts_for(helpers));
+                let parts = NodeRanges::new(tree, nodes, parts_for(helpers));
                 let parted = PartedSearch::new(parts, helpers);
                 let meets = |s: u32, t: u32| surface.meets(s, t);
                 if !FIRST {
@@ -223,8 +250,13 @@ impl SelfSearch {
                     let _ = found(s, t);
                 }
             } else {
-                let visit = Tests { surface: &surface, found };
-                let _ = self_candidates(tree, scratch, &mut monitor, visit);
+                for nodes in nodes.iter().cloned() {
+                    let visit = Tests { surface: &surface, found: &mut *found };
+                    let end = self_candidates_below(nodes, tree, scratch, &mut monitor, visit);
+                    if end.is_break() {
+                        break;
+                    }
+                }
             }
         }
         monitor.finish(0, query, cache)
@@ -254,35 +286,31 @@ impl Visit for Tests<'_, '_> {
     }
 }
 
-/// The nodes of a hierarchy, cut into ranges of equal size.
+/// Nodes of a hierarchy, cut into ranges of some size at most.
 struct NodeRanges<'t> {
     tree: &'t WideTree,
-    size: usize,
+    ranges: Vec<Range<usize>>,
 }
 
 impl<'t> NodeRanges<'t> {
-    fn new(tree: &'t WideTree, parts: usize) -> Self {
-        Self { tree, size: tree.node_count().div_ceil(parts).max(1) }
-    }
-
-    fn range(&self, number: usize) -> Range<usize> {
-        let start = number * self.size;
-        start..self.tree.node_count().min(start + self.size)
+    fn new(tree: &'t WideTree, nodes: &[Range<usize>], parts: usize) -> Self {
+        let count: usize = nodes.iter().map(ExactSizeIterator::len).sum();
+        let size = count.div_ceil(parts).max(1);
+        let cut = |nodes: &Range<usize>| {
+            let end = nodes.end;
+            nodes.clone().step_by(size).map(move |start| start..end.min(start + size))
+        };
+        Self { tree, ranges: nodes.iter().flat_map(cut).collect() }
     }
 }
 
 impl Parts for NodeRanges<'_> {
     fn count(&self) -> usize {
-        self.tree.node_count().div_ceil(self.size)
+        self.ranges.len()
     }
 
     fn search(&self, number: usize, work: &mut impl Counter, visit: impl Visit) {
-        let _ = self_candidates_below(
-            self.range(number),
-            self.tree,
-            &mut Traversal::new(),
-            work,
-            visit,
-        );
+        let range = self.ranges[number].clone();
+        let _ = self_candidates_below(range, self.tree, &mut Traversal::new(), work, visit);
     }
 }

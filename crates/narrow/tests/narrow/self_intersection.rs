@@ -496,3 +496,88 @@ fn a_model_without_faces_is_clear() {
     let model = Model::from_mesh(PolygonMesh::new()).unwrap();
     check_ways(&model, &[]);
 }
+
+/// What the search tells that skips smooth regions, by one thread and by several.
+fn skipping(model: &Model) -> (SelfIntersections, u64) {
+    let search = SelfSearch::new().skip_smooth_regions();
+    let (query, mut cache) = (Query::new().stats(true), PairCache::new());
+    let found = search.pairs(model, usize::MAX, &query, &mut cache);
+    let tests = cache.stats().primitive_tests;
+    let fine = search.pairs(model, usize::MAX, &query.grain(Grain::Fine), &mut cache);
+    assert_eq!(fine, found);
+    assert_eq!(cache.stats().primitive_tests, tests);
+    let verdict = search.test(model, &Query::new(), &mut cache);
+    assert_eq!(verdict.is_intersection(), found.count > 0);
+    (found, tests)
+}
+
+#[test]
+fn smooth_regions_are_skipped_and_nothing_is_lost_that_meets_others() {
+    let mut random = Random::new(8);
+    for spec in ["sphere?faces=2000", "torus?faces=2000", "knot?faces=3000"] {
+        let mesh = xcollide_scenes::shape(&format!("shape:{spec}")).unwrap();
+        let shifted: Vec<_> =
+            mesh.positions().iter().map(|[x, y, z]| [x + 0.3, *y, z + 0.2]).collect();
+        let two = joined(&[mesh.clone(), mesh.moved(shifted).unwrap()]);
+        // A body that is squeezed flat, so that its sides pass through each other.
+        let through: Vec<_> =
+            mesh.positions().iter().map(|[x, y, z]| [*x, *y, z * x.signum()]).collect();
+        let rough: Vec<_> =
+            mesh.positions().iter().map(|at| at.map(|x| x + 0.02 * random.signed())).collect();
+        for mesh in [mesh.clone(), two, mesh.moved(through).unwrap(), mesh.moved(rough).unwrap()] {
+            let model = Model::from_mesh(mesh).unwrap();
+            let (query, mut cache) = (Query::new().stats(true), PairCache::new());
+            let exact = SelfSearch::new().pairs(&model, usize::MAX, &query, &mut cache);
+            let all = cache.stats().primitive_tests;
+            let (found, tests) = skipping(&model);
+            assert_eq!(found, exact, "{spec}");
+            assert!(tests < all, "{spec}: {tests} of {all}");
+        }
+    }
+    // Most of a smooth surface is skipped.
+    let model = shape("shape:sphere?faces=20000");
+    let (query, mut cache) = (Query::new().stats(true), PairCache::new());
+    let _ = SelfSearch::new().test(&model, &query, &mut cache);
+    let [tests, all] = [skipping(&model).1, cache.stats().primitive_tests];
+    assert!(4 * tests < all, "{tests} of {all}");
+}
+
+/// A ramp that winds twice about an axis and sinks through its first turn faces upward everywhere.
+#[test]
+fn what_skipping_assumes_is_needed() {
+    let steps = 60_u32;
+    let ramp = |step: u32, radius: f64| {
+        let angle = f64::from(step) * 4.0 * std::f64::consts::PI / f64::from(steps);
+        // It rises for one turn and sinks for another.
+        let height = 0.1 * (1.0 - (f64::from(step) / f64::from(steps) - 0.45).abs());
+        [radius * angle.cos(), radius * angle.sin(), height]
+    };
+    let corners = (0..=steps).flat_map(|step| [ramp(step, 1.0), ramp(step, 2.0)]).collect();
+    let faces: Vec<Vec<u32>> = (0..steps)
+        .map(|step| 2 * step)
+        .flat_map(|i| [vec![i, i + 1, i + 2], vec![i + 2, i + 1, i + 3]])
+        .collect();
+    let model = model(corners, &faces);
+    let exact = self_intersections(&model, &Query::new());
+    let (found, _) = skipping(&model);
+    assert!(exact.count > found.count, "{} {}", exact.count, found.count);
+    assert!(found.pairs.iter().all(|pair| exact.pairs.contains(pair)));
+}
+
+#[test]
+fn surfaces_that_face_nowhere_are_searched_whole() {
+    // Every other face is turned over.
+    let mesh = xcollide_scenes::shape("shape:sphere?faces=500").unwrap();
+    let faces: Vec<Vec<u32>> = mesh
+        .faces()
+        .enumerate()
+        .map(|(number, face)| {
+            let corners = face.outer().iter().map(|v| v.0);
+            if number % 2 == 0 { corners.collect() } else { corners.rev().collect() }
+        })
+        .collect();
+    let model = model(mesh.positions().to_vec(), &faces);
+    assert_eq!(skipping(&model).0.count, 0);
+    let empty = Model::from_mesh(PolygonMesh::new()).unwrap();
+    assert_eq!(skipping(&empty).0.count, 0);
+}
