@@ -6,6 +6,9 @@
 //!
 //! # A shared vertex
 //!
+//! If no corner of the one triangle is above the vertex v on some axis, and both others of the second are, all other points of
+//! the second are above: the triangles meet in v only. Most neighbours on a smooth surface are told so.
+//!
 //! With v as the origin, let the triangles be v, a, b and v, c, d. If c and d are strictly on one side of the plane of the
 //! first, the triangles meet in v only, and likewise for a and b. Else write [x, y, z] for the determinant. If neither plane
 //! contains the other triangle, the planes cross in a line through v, along
@@ -34,7 +37,7 @@ use crate::{Point, Sign, orient2d};
 /// Whether two closed triangles that share a vertex have another common point. Each is given by its two other corners;
 /// triangles may be segments or points. Exact for all finite coordinates; symmetric in the triangles and in their corners.
 ///
-/// Most pairs take two plane sides, others four.
+/// Takes comparisons of coordinates for most neighbours on a smooth surface, else two plane sides or four.
 ///
 /// ```
 /// use xcollide_predicates::triangles_meet_beyond_vertex;
@@ -53,6 +56,9 @@ pub fn triangles_meet_beyond_vertex(
     first: &[Point; 2],
     second: &[Point; 2],
 ) -> bool {
+    if (0..3).any(|axis| are_parted_on_axis(vertex, first, second, axis)) {
+        return false;
+    }
     let (s, t) = ([*vertex, first[0], first[1]], [*vertex, second[0], second[1]]);
     let plane = TrianglePlane::new(&s);
     let of_second = [plane.side_of(&t[1]), plane.side_of(&t[2])];
@@ -70,6 +76,24 @@ pub fn triangles_meet_beyond_vertex(
     let first_is_ahead = of_first[0].is_positive() || of_first[1].is_negative();
     let second_is_ahead = of_second[1].is_positive() || of_second[0].is_negative();
     first_is_ahead == second_is_ahead
+}
+
+/// Whether the vertex separates the other corners of the two triangles on an axis, and is strictly below or above one pair.
+#[inline(always)]
+fn are_parted_on_axis(
+    vertex: &Point,
+    first: &[Point; 2],
+    second: &[Point; 2],
+    axis: usize,
+) -> bool {
+    let at = vertex[axis];
+    let ends = |of: &[Point; 2]| {
+        let [a, b] = [of[0][axis], of[1][axis]];
+        [a.min(b), a.max(b)]
+    };
+    let ([low_first, high_first], [low_second, high_second]) = (ends(first), ends(second));
+    let is_between = |high: f64, low: f64| high <= at && at <= low && high < low;
+    is_between(high_first, low_second) || is_between(high_second, low_first)
 }
 
 #[inline(always)]
