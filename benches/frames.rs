@@ -23,7 +23,7 @@ impl Frames {
         [Self::of_sheet("waves", frames, wave), Self::of_sheet("roll", frames, roll)]
     }
 
-    /// A square sheet, of which `place` tells where a point (u, v) between 0 and 1 is at a time in frames.
+    /// A square sheet; `place` gives the position of its point (u, v), each from 0 to 1, at a time in frames.
     fn of_sheet(name: &'static str, frames: usize, place: fn([f64; 2], f64) -> [f64; 3]) -> Self {
         let corners = CELLS + 1;
         let at = |i: u32, j: u32| i * corners + j;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use xcollide::math::Motion;
 use xcollide::narrow::{Guarantee, Pose};
-use xcollide::{Concurrent, Frame, ObjectId, PoseError, World};
+use xcollide::{Concurrent, Frame, ObjectId, PoseError, World, WorldError};
 
 use crate::execution_mode::CONCURRENT;
 
@@ -103,40 +103,39 @@ impl Detector {
         let deform = move |world: &mut World| {
             vertices.iter().try_for_each(|(id, positions)| world.set_vertices(*id, positions))
         };
-        match &mut self.place {
-            Place::Here(world) | Place::Ready(Some(world)) => {
-                deform(world).map_err(|error| error.to_string())?;
-            }
-            Place::Ready(None) => (),
-            // A change would be a check of its own.
-            Place::Thread(_) if is_rigid => (),
-            // A position that is refused is one that is not finite, and of those there is none.
-            Place::Thread(detection) => detection.change(move |world| {
-                let _ = deform(world);
-            }),
-        }
         if let Some(before) = &mut self.before {
             let now: Vec<Pose> = (0..objects.len()).map(&pose).collect();
             let from = std::mem::replace(before, now.clone());
             // The objects of the first frame are where they are.
             if !from.is_empty() {
-                return self.check_ways(objects, &from, &now, found);
+                return self.check_ways(objects, [&from, &now], deform, found);
             }
         }
         match &mut self.place {
             Place::Here(world) => {
+                deform(world).map_err(|error| error.to_string())?;
                 world.set_poses(objects, pose).map_err(|error| error.to_string())?;
                 let moving = began.elapsed();
                 world.check_into(found);
                 Ok(moving)
             }
             Place::Ready(world) => {
+                let mut world = world.take().ok_or("there is no world")?;
+                deform(&mut world).map_err(|error| error.to_string())?;
                 let moving = began.elapsed();
-                let world = world.take().ok_or("there is no world")?;
                 let detection = Concurrent::start(*world);
                 let reported = report(&detection, found);
                 self.place = Place::Thread(detection);
                 reported.map(|()| moving)
+            }
+            Place::Thread(detection) if !is_rigid => {
+                let (ids, poses) = (objects.to_vec(), (0..objects.len()).map(&pose));
+                let poses: Vec<Pose> = poses.collect();
+                let set = move |world: &mut World| {
+                    deform(world)?;
+                    world.set_poses(&ids, |number| poses[number])
+                };
+                check_after(set, detection, began, found)
             }
             Place::Thread(detection) => {
                 detection.next_frame();
@@ -154,8 +153,8 @@ impl Detector {
     fn check_ways(
         &mut self,
         objects: &[ObjectId],
-        from: &[Pose],
-        to: &[Pose],
+        [from, to]: [&[Pose]; 2],
+        deform: impl FnOnce(&mut World) -> Result<(), WorldError> + Send + 'static,
         found: &mut Frame,
     ) -> Result<Duration, String> {
         let began = Instant::now();
@@ -164,6 +163,7 @@ impl Detector {
         let motions: Result<Vec<(ObjectId, Motion)>, PoseError> = motions.collect();
         let motions = motions.map_err(|error| error.to_string())?;
         let set = move |world: &mut World| {
+            deform(world)?;
             motions.into_iter().try_for_each(|(id, motion)| world.set_motion(id, motion))
         };
         match &mut self.place {
@@ -175,20 +175,28 @@ impl Detector {
             }
             // The first frame has started the thread.
             Place::Ready(_) => Err("there is no world".to_owned()),
-            Place::Thread(detection) => {
-                detection.next_frame();
-                let (tell, told) = channel();
-                // An error if nobody listens, as the detection has failed.
-                detection.change(move |world| {
-                    let _ = tell.send(set(world));
-                });
-                let moving = began.elapsed();
-                report(detection, found)?;
-                let set = told.recv().map_err(|error| error.to_string())?;
-                set.map(|()| moving).map_err(|error| error.to_string())
-            }
+            Place::Thread(detection) => check_after(set, detection, began, found),
         }
     }
+}
+
+/// Changes the world in its thread, at once so that no check comes in between, and takes the frame of the check after that.
+fn check_after(
+    set: impl FnOnce(&mut World) -> Result<(), WorldError> + Send + 'static,
+    detection: &Concurrent,
+    began: Instant,
+    found: &mut Frame,
+) -> Result<Duration, String> {
+    detection.next_frame();
+    let (tell, told) = channel();
+    // An error if nobody listens, as the detection has failed.
+    detection.change(move |world| {
+        let _ = tell.send(set(world));
+    });
+    let moving = began.elapsed();
+    report(detection, found)?;
+    let set = told.recv().map_err(|error| error.to_string())?;
+    set.map(|()| moving).map_err(|error| error.to_string())
 }
 
 /// Waits for the detection and takes its frame.

@@ -156,7 +156,7 @@ impl MovingPair for Until<'_> {
         (0..2).all(|end| of_a[end] + of_b[end] + step.margin < 0.0)
     }
 
-    /// There is none for paths of any kind.
+    /// Never: on a path the exact test knows single moments only.
     fn are_apart_exactly(&self, _: [&[u32]; 2]) -> bool {
         false
     }
