@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod assemblies;
+mod attached_motions;
 mod batches;
 mod cage;
 mod callbacks;
