@@ -39,10 +39,11 @@ use crate::{
 };
 
 pub use crate::MovingMeshError;
+pub use crate::proof::Primitives;
 pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
 pub use meshes_separation::MeshesSeparation;
 pub use moving_mesh::MovingMesh;
-pub use primitive_pairs::{PrimitiveContact, PrimitiveContacts, PrimitivePairs, Primitives};
+pub use primitive_pairs::{PrimitiveContact, PrimitiveContacts, PrimitivePairs};
 pub use separation::MotionSeparation;
 pub use time_within::{MotionClearance, WithinVerdict, time_within};
 pub use xcollide_predicates::moving::TimeInterval;

@@ -3,6 +3,7 @@
 mod contact;
 pub(crate) mod front;
 pub(crate) mod nested;
+mod primitives;
 mod proof_error;
 pub(crate) mod separation;
 mod verdict;
@@ -10,6 +11,7 @@ pub(crate) mod witness;
 
 pub use contact::Contact;
 pub use front::Front;
+pub use primitives::Primitives;
 pub use proof_error::ProofError;
 pub use separation::Separation;
 pub use verdict::{Listing, Reason, Verdict};

@@ -2,7 +2,7 @@
 
 use xcollide_brep::{FaceId, VertexId};
 
-use crate::continuous::Primitives;
+use super::Primitives;
 
 /// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation), a
 /// [`SelfVerdict`](crate::self_intersection::SelfVerdict) or a
