@@ -138,9 +138,10 @@ impl<N: Node> WideBvh<N> {
     /// For a [`CompactTree`] all frames are chosen again each time: O(n log n), somewhat faster than building; after
     /// large deformations a new tree is faster to query.
     ///
+    /// Triangles must have the corners that they had in the last refit; boxes are wrong else.
+    ///
     /// # Panics
-    /// There are not as many triangles as before, or one refers to a position that does not exist. A triangle has other
-    /// corners than in the last refit: then boxes may be wrong instead.
+    /// There are not as many triangles as before, or one refers to a position that does not exist.
     pub fn refit(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
         self.refit_by(positions, triangles.len(), &|triangle| triangles[triangle as usize], true);
     }

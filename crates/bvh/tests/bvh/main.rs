@@ -9,6 +9,7 @@ mod levels;
 mod parts;
 mod patches;
 mod segment_query;
+mod self_candidates;
 mod stored;
 mod support;
 mod temporal_front;

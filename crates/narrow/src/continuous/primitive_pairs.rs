@@ -101,7 +101,7 @@ impl PrimitiveContacts {
 /// end[4][2] = -8.0;
 /// let moving = MovingMesh::deforming(&strip, &Pose::IDENTITY, &end)?;
 /// let pairs = PrimitivePairs::within(&moving);
-/// let found = pairs.contacts(1e-9, &Query::new())?;
+/// let found = pairs.contacts(0.0, &Query::new())?;
 /// // That vertex and the face, and an edge at it and one of the face.
 /// assert_eq!(found.contacts.len(), 2);
 /// assert_eq!(found.contacts[0].primitives, Primitives::VertexFace(4.into(), 0));
