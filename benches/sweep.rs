@@ -9,8 +9,8 @@
 //! accuracy. parry, which takes none, is compared with ours at 1e-6. A peer is *right* if it collides as we
 //! do, whose proofs are verified, and at a time at most twice the accuracy from ours, parry and conservative
 //! advancement at most 1e-3. Its ratios are of the queries it answers rightly. A query of ours is timed three
-//! times, one of a peer once; peers have a limit for a case, after which they are asked no more. Finding
-//! a contact by a million samples may take long, so few queries are asked.
+//! times, one of a peer once; each peer has a time limit for a case. A million samples take long, so the
+//! bench takes them for a dozen queries only.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs;
@@ -30,7 +30,7 @@ use xcollide_narrow::continuous::{MotionVerdict, Moving, time_of_contact};
 use xcollide_narrow::{Model, Pose, Query, Semantics};
 use xcollide_scenes::shape;
 
-/// The accuracies in time for which all are asked.
+/// The widths of the interval of time that a library is asked for.
 const WIDTHS: [f64; 2] = [1e-6, 1e-3];
 /// A time of contact of an iterative search that is farther off is wrong.
 const RIGHT: f64 = 1e-3;

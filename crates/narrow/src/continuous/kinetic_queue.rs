@@ -6,9 +6,9 @@
 //! are apart until the earliest time in the queue. The pair that has it is looked at again from that time on: it goes back
 //! into the queue with a later time, or its children do. A pair that is apart for the rest of the motion is left out.
 //!
-//! Surfaces that come close to each other everywhere give as many pairs as they like at the same time. Beyond some millions
-//! a pair is followed to the end, depth first, before the next is looked at: this takes hardly any memory, though more time
-//! if there is a contact.
+//! Surfaces that are close to each other everywhere make millions of pairs that wait at the same time. Once the queue is full,
+//! the search follows one pair to the end, depth first, before it looks at the next: this takes hardly any memory, though more
+//! time if there is a contact.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -85,7 +85,8 @@ pub(super) struct KineticQueue<'a> {
 }
 
 impl<'a> KineticQueue<'a> {
-    /// The two bodies, apart until time 0, with room for so many pairs. `None` if a model is too large for a hierarchy.
+    /// The two bodies, apart until time 0; the queue holds at most `room` pairs. `None` if a model is too large for a
+    /// hierarchy.
     pub(super) fn new(bodies: Bodies<'a>, room: usize) -> Option<Self> {
         let trees = bodies.trees()?;
         let step = Step::to_search(&bodies, 0.0, 1.0);

@@ -5,7 +5,8 @@ use xcollide_brep::{FaceId, VertexId};
 use super::Primitives;
 
 /// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation), a
-/// [`SelfVerdict`](crate::self_intersection::SelfVerdict) or a
+/// [`SelfVerdict`](crate::self_intersection::SelfVerdict), a list of
+/// [`PrimitiveContacts`](crate::continuous::PrimitiveContacts) or a
 /// [`MinkowskiSimplex`](crate::convex::MinkowskiSimplex) is no proof.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

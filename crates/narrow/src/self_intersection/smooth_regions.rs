@@ -39,7 +39,8 @@ pub(super) fn nodes_outside(model: &Model, tree: &WideTree) -> Vec<Range<usize>>
 struct FacedTriangles<'a> {
     model: &'a Model,
     order: &'a [u32],
-    /// The normal of each, as long as twice its area, and a bound of which rounding is a small part.
+    /// The normal of each, as long as twice its area, and the product of the lengths of two sides: the rounding error of
+    /// the normal is a few units in the last place of that.
     normals: Vec<(Vector, f64)>,
     /// The sum of all normals before each place.
     sums: Vec<Vector>,

@@ -50,7 +50,7 @@ impl Body {
 }
 
 impl Surroundings {
-    /// A cloth of so many vertices, and instances of models.
+    /// A cloth with this number of vertices, and the bodies around it: the number of the instance and its model.
     pub(super) fn new(vertices: usize, models: impl Iterator<Item = (usize, Model)>) -> Self {
         let mut first = vertices;
         let bodies = models.map(|(instance, model)| {
