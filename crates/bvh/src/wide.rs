@@ -20,6 +20,7 @@ mod fit;
 mod kernel;
 mod levels;
 mod morton;
+mod moving_trees;
 mod node;
 mod principal;
 mod refit;
@@ -46,6 +47,7 @@ use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 pub use binary::WideSplit;
 pub use compact_node::CompactNode;
 pub use fit::Fit;
+pub use moving_trees::{Entry, MovingTrees, RelativeMotion};
 pub use node::WideNode;
 pub use temporal_front::TemporalFront;
 pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
@@ -57,7 +59,7 @@ use relative_transform::PlacedTrees;
 use segment_query::{SegmentQuery, probe};
 use self_descent::SelfDescent;
 use split_search::{SearchBelow, SplitSearch};
-use temporal_front::Entry;
+use temporal_front::Entry as FrontEntry;
 
 use crate::{Counter, NodePair};
 
@@ -70,7 +72,7 @@ impl NodeKind for CompactNode {}
 /// Reusable memory of queries, and the choice of instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Traversal {
-    stack: Vec<Entry>,
+    stack: Vec<FrontEntry>,
     deep_pairs: Vec<Pair>,
     deep_children: Vec<ChildRef>,
     portable: bool,

@@ -7,7 +7,7 @@
 //! Steps are short, so branches matter: the place of each child on the stack is its rank, computed without
 //! branches. Sizes are on the stack, so that popping a pair reads no node.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use xcollide_simd::{F32x8, Simd, SimdKernel, SimdMask, prefetch};
 
@@ -47,8 +47,19 @@ impl Pair {
     };
 
     #[inline(always)]
-    fn opens_b(&self) -> bool {
+    pub(super) fn opens_b(&self) -> bool {
         self.b.size >= self.a.size
+    }
+
+    /// The node that is opened.
+    #[inline(always)]
+    pub(super) fn opened(&self) -> usize {
+        if self.opens_b() { self.b.child.index() } else { self.a.child.index() }
+    }
+
+    /// The places of the triangles of two leaves.
+    pub(super) fn leaves(&self) -> Option<[Range<usize>; 2]> {
+        self.is_of_leaves().then(|| [self.a.child.range(), self.b.child.range()])
     }
 
     #[inline(always)]

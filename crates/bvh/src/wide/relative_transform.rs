@@ -176,17 +176,28 @@ impl<'a, N: Node> PlacedTrees<'a, N> {
         a: (&'a WideBvh<N>, &'a Pose),
         b: (&'a WideBvh<N>, &'a Pose),
     ) -> Option<Self> {
+        Self::within(a, b, 0.0)
+    }
+
+    /// `None` if one tree is empty, or the trees are farther apart than a distance in the unit of the first.
+    #[inline(always)]
+    pub(super) fn within(
+        a: (&'a WideBvh<N>, &Pose),
+        b: (&'a WideBvh<N>, &Pose),
+        distance: f64,
+    ) -> Option<Self> {
         let (trees, poses) = ((a.0, b.0), (a.1, b.1));
         let (a, b) = trees;
         if a.nodes.is_empty() || b.nodes.is_empty() {
             return None;
         }
-        let [b_to_a, a_to_b] = ways(&a.frame, poses.0, &b.frame, poses.1, N::EPSILON)?;
+        let [b_to_a, a_to_b] = ways(&a.frame, poses.0, &b.frame, poses.1, N::EPSILON, distance)?;
         Some(Self { a, b, b_to_a, a_to_b })
     }
 }
 
-/// The transform from `y` to `x` and back; `None` if the distance alone separates them.
+/// The transform from `y` to `x` and back; `None` if the distance alone shows that they are farther apart than `distance`, in
+/// the unit of `x`.
 ///
 /// Written out without closures: this is most of the cost of a query that ends early.
 #[inline(always)]
@@ -196,6 +207,7 @@ pub(super) fn ways(
     y: &TreeFrame,
     y_to_world: &Pose,
     relative_error: f64,
+    distance: f64,
 ) -> Option<[RelativeTransform; 2]> {
     let relative = Pose::relative(x_to_world, y_to_world);
     let margin = Pose::relative_margin(x_to_world, y_to_world, x.magnitude, y.magnitude);
@@ -225,7 +237,7 @@ pub(super) fn ways(
         (rigid && exponents <= EXPONENTS, rigid && exponents >= -EXPONENTS);
     // Contents of X lie within x.reach of its origin, those of Y, moved, within (1 + skew) y.reach of the
     // offset. NaN and overflow separate nothing, unless only the square of a large offset overflows.
-    let parting = 1.002 * reach + 4.0 * rounding + CENTER;
+    let parting = 1.002 * reach + 4.0 * rounding + CENTER + distance;
     if comparable && offset < f64::INFINITY && square > parting * parting {
         return None;
     }

@@ -37,7 +37,7 @@ pub(super) fn probe<N: Node>(
     let frame = TreeFrame { reach: REACH, ..frame_between(low, high) };
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
-    let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON)?;
+    let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON, 0.0)?;
     Some(way.probe(&flat_box(start, end)))
 }
 

@@ -6,12 +6,14 @@ mod deep_search;
 mod exactness;
 mod hierarchy;
 mod levels;
+mod moving_trees;
 mod parts;
 mod patches;
 mod segment_query;
 mod self_candidates;
 mod stored;
 mod support;
+
 mod temporal_front;
 mod wide;
 mod wide_build;

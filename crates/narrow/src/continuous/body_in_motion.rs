@@ -18,10 +18,12 @@ pub(super) struct Body<'a> {
     pub(super) model: &'a Model,
     path: &'a dyn Path,
     /// The largest magnitude of a coordinate of the model, times √3.
-    reach: f64,
+    pub(super) reach: f64,
     /// Of the path, for points of the model.
-    rounding: f64,
-    center: Vector,
+    pub(super) rounding: f64,
+    pub(super) center: Vector,
+    /// No vertex of the model is farther from the center.
+    pub(super) arm: f64,
     /// From time 0 to 1.
     speed: Speed,
     /// Whether no shorter time has narrower bounds on the speed, as far as some of them tell.
@@ -32,6 +34,7 @@ impl<'a> Body<'a> {
     fn new(moving: &Moving<'a>) -> Self {
         let path = moving.path();
         let local = moving.model().local_box();
+        let center = path.center();
         let reach = 1.8 * largest(local.min).max(largest(local.max));
         let speed = path.speed(0.0, 1.0);
         let is_same = |length: f64| {
@@ -42,10 +45,24 @@ impl<'a> Body<'a> {
             path,
             reach,
             rounding: path.rounding(reach),
-            center: path.center(),
+            center,
+            arm: length(
+                [0, 1, 2].map(|k| {
+                    (local.max[k] - center[k]).abs().max((local.min[k] - center[k]).abs())
+                }),
+            ),
             speed,
             is_uniform: [0.5, 0.0625, 1e-3, 1e-6].into_iter().all(is_same),
         }
+    }
+
+    pub(super) fn pose(&self, time: f64) -> Pose {
+        self.path.at(time)
+    }
+
+    /// Bounds on the speed between two times.
+    pub(super) fn speed(&self, from: f64, to: f64) -> Speed {
+        if self.is_uniform { self.speed } else { self.path.speed(from, to) }
     }
 }
 
@@ -62,6 +79,11 @@ impl<'a> Bodies<'a> {
     pub(super) fn trees(&self) -> Option<[&'a Bvh<Obb>; 2]> {
         let [a, b] = self.0.map(|body| prepared::<Bvh<Obb>>(body.model));
         Some([a?, b?])
+    }
+
+    /// Whether both models have triangles.
+    pub(super) fn have_triangles(&self) -> bool {
+        self.0.iter().all(|body| !body.model.triangulation().is_empty())
     }
 
     /// Whether bounds on the speed are the same for shorter times.
@@ -84,7 +106,7 @@ pub(super) struct Side<'a> {
 impl<'a> Side<'a> {
     fn new(body: &Body<'a>, from: f64, to: f64) -> Self {
         let (pose, center) = (body.path.at(from), body.center);
-        let speed = if body.is_uniform { body.speed } else { body.path.speed(from, to) };
+        let speed = body.speed(from, to);
         Self { model: body.model, pose, center, center_now: pose.apply(center), speed }
     }
 

@@ -10,26 +10,27 @@
 //! the search follows one pair to the end, depth first, before it looks at the next: this takes hardly any memory, though more
 //! time if there is a contact.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use xcollide_bounds::Obb;
-use xcollide_bvh::binary::{Bvh, NodeId};
+use xcollide_bvh::NodePair;
+use xcollide_bvh::wide::WideTree;
 
 use super::body_in_motion::{Bodies, Step};
-use super::motion_front::{Children, children};
+use super::trees_in_motion::{TreesInMotion, Until};
+use crate::hierarchy::prepared::prepared;
 
 /// Parts of the two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
     /// The whole bodies, by their hulls.
     Hulls,
-    Nodes([NodeId; 2]),
+    Nodes(NodePair),
     Triangles([u32; 2]),
 }
 
 /// Parts that are apart until a time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Waiting {
     /// Times are not negative, so their bits are in order.
     until: Reverse<u64>,
@@ -51,6 +52,19 @@ impl Waiting {
     }
 }
 
+impl Ord for Waiting {
+    /// The least time is the greatest; of equal times the newest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.until.cmp(&other.until).then(self.serial.cmp(&other.serial))
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// Parts, and until when they are apart.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
@@ -65,9 +79,19 @@ pub(super) struct Look {
 /// The most pairs that wait in order of time, at 40 bytes each.
 pub(super) const ROOM: usize = 1 << 22;
 
+/// Bounds from a time on are made anew after so long.
+const STALE: f64 = 1.0 / 64.0;
+
+/// Triangles that were looked at more often are looked at more closely.
+const FEW_LOOKS: u32 = 3;
+
 pub(super) struct KineticQueue<'a> {
     bodies: Bodies<'a>,
-    trees: [&'a Bvh<Obb>; 2],
+    trees: [&'a WideTree; 2],
+    /// The hierarchies from the time of a pair on, or one before.
+    moving: TreesInMotion<'a>,
+    /// What is below a pair of nodes, and until when it is apart.
+    below: Vec<(NodePair, Until)>,
     queue: BinaryHeap<Waiting>,
     /// The most pairs in the queue.
     room: usize,
@@ -88,23 +112,26 @@ impl<'a> KineticQueue<'a> {
     /// The two bodies, apart until time 0; the queue holds at most `room` pairs. `None` if a model is too large for a
     /// hierarchy.
     pub(super) fn new(bodies: Bodies<'a>, room: usize) -> Option<Self> {
-        let trees = bodies.trees()?;
-        let step = Step::to_search(&bodies, 0.0, 1.0);
+        let [a, b] = bodies.0.map(|body| prepared::<WideTree>(body.model));
+        let trees = [a?, b?];
         let mut queue = Self {
             bodies,
             trees,
+            moving: TreesInMotion::new(&bodies, trees, 0.0, 1.0)?,
+            below: Vec::new(),
             queue: BinaryHeap::new(),
             room,
             deep: Vec::new(),
             apart_until: 0.0,
             end: 1.0,
             serial: 0,
-            step,
+            step: Step::to_search(&bodies, 0.0, 1.0),
             looks: 0,
         };
-        if let [Some(a), Some(b)] = trees.map(Bvh::root) {
-            let has_hulls = queue.step.has_hulls();
-            queue.add(if has_hulls { Parts::Hulls } else { Parts::Nodes([a, b]) }, 0.0);
+        if queue.step.has_hulls() {
+            queue.add(Parts::Hulls, 0.0);
+        } else {
+            queue.open(Parts::Hulls, 0.0);
         }
         Some(queue)
     }
@@ -164,16 +191,20 @@ impl<'a> KineticQueue<'a> {
 
     /// Looks at parts again, from their time on.
     pub(super) fn look(&mut self, Look { parts, until: now, looks, .. }: Look) -> Look {
+        if let Parts::Nodes(pair) = parts {
+            let Until { time, is_loose } = self.look_at_nodes(pair, now);
+            return Look { parts, until: time.max(now), looks: looks + 1, is_loose };
+        }
         self.looks += 1;
         if self.step.from != now {
             self.step = Step::to_search(&self.bodies, now, 1.0);
         }
-        let (mut until, mut is_loose) = self.bound(&self.step, parts);
-        // Over a shorter time the bounds on the speed may be narrower.
+        let (mut until, mut is_loose) = self.bound(&self.step, parts, looks);
+        // As for nodes.
         let horizon = now + 4.0 * (until - now);
         if !self.bodies.are_uniform() && now < horizon && horizon < now.midpoint(1.0) {
             let nearer = Step::to_search(&self.bodies, now, horizon);
-            let (later, is_loose_then) = self.bound(&nearer, parts);
+            let (later, is_loose_then) = self.bound(&nearer, parts, looks);
             if later > until {
                 (until, is_loose) = (later, is_loose_then || later >= horizon);
             }
@@ -182,37 +213,97 @@ impl<'a> KineticQueue<'a> {
     }
 
     /// Until when parts are apart that are so at the beginning of a step, and whether that is loose.
-    fn bound(&self, step: &Step<'_>, parts: Parts) -> (f64, bool) {
+    fn bound(&self, step: &Step<'_>, parts: Parts, looks: u32) -> (f64, bool) {
         let safe = match parts {
             Parts::Hulls => step.best_of_hulls(),
-            Parts::Nodes([a, b]) => {
-                step.best_of_boxes([self.trees[0].volume(a), self.trees[1].volume(b)])
+            Parts::Triangles(numbers) if looks < FEW_LOOKS => {
+                step.good_of_triangles(numbers).or_else(|| step.best_of_triangles(numbers))
             }
             Parts::Triangles(numbers) => step.best_of_triangles(numbers),
+            Parts::Nodes(_) => None,
         };
         safe.map_or((step.from, false), |safe| (step.until(safe.time), safe.is_loose))
     }
 
     /// Adds what is below parts that are apart until `now`.
     pub(super) fn open(&mut self, parts: Parts, now: f64) {
-        let nodes = match (parts, self.trees.map(Bvh::root)) {
-            (Parts::Hulls, [Some(a), Some(b)]) => return self.add(Parts::Nodes([a, b]), now),
-            (Parts::Nodes(nodes), _) => nodes,
-            _ => return,
-        };
-        match children(self.trees, nodes) {
-            Children::Nodes([first, second]) => {
-                self.add(Parts::Nodes(first), now);
-                self.add(Parts::Nodes(second), now);
+        match parts {
+            Parts::Hulls => {
+                let root = self.moving.root();
+                self.wait_for(root, self.moving.look(root), now);
             }
-            Children::Triangles([of_a, of_b]) => {
-                for &s in of_a {
-                    for &t in of_b {
-                        self.add(Parts::Triangles([s, t]), now);
+            Parts::Nodes(pair) => {
+                if let Some([of_a, of_b]) = self.moving.triangles(pair) {
+                    for &s in of_a {
+                        for &t in of_b {
+                            self.add(Parts::Triangles([s, t]), now);
+                        }
                     }
+                    return;
+                }
+                self.look_below(pair, now);
+                for place in 0..self.below.len() {
+                    let (pair, until) = self.below[place];
+                    self.wait_for(pair, until, now);
                 }
             }
+            Parts::Triangles(_) => {}
         }
+    }
+
+    fn wait_for(&mut self, pair: NodePair, Until { time, is_loose }: Until, now: f64) {
+        self.push(Look { parts: Parts::Nodes(pair), until: time.max(now), looks: 0, is_loose });
+    }
+
+    /// Looks at a pair of nodes again, from its time on.
+    fn look_at_nodes(&mut self, pair: NodePair, now: f64) -> Until {
+        self.looks += 1;
+        self.begin_at(now);
+        let until = self.moving.look(pair);
+        self.nearer(now, until.time).map_or(until, |nearer| until.or(nearer.look(pair)))
+    }
+
+    /// Until when what is below a pair of nodes is apart.
+    fn look_below(&mut self, pair: NodePair, now: f64) {
+        self.looks += 1;
+        // Depth first, earlier pairs come after later ones.
+        if self.moving.from > now || now - self.moving.from > STALE {
+            self.begin_at(now);
+        }
+        self.moving.below(pair, &mut self.below);
+        if self.below.iter().any(|(_, until)| until.time <= now) && self.begin_at(now) {
+            self.moving.below(pair, &mut self.below);
+        }
+        let least = self.below.iter().map(|(_, until)| until.time).fold(1.0, f64::min);
+        if let Some(nearer) = self.nearer(now, least) {
+            let mut near = Vec::new();
+            nearer.below(pair, &mut near);
+            let mut near = near.into_iter().peekable();
+            for (pair, until) in &mut self.below {
+                // In the same order, but for what is apart until the end.
+                let later = near.next_if(|(other, _)| other == pair);
+                *until = until.or(later.map_or(nearer.end(), |(_, later)| later));
+            }
+        }
+    }
+
+    /// The motion for a shorter time, over which the bounds on the speed may be narrower, if what they told was until a time.
+    fn nearer(&self, now: f64, until: f64) -> Option<TreesInMotion<'a>> {
+        let horizon = now + 4.0 * (until - now);
+        let is_worth_it =
+            !self.bodies.are_uniform() && now < horizon && horizon < now.midpoint(1.0);
+        is_worth_it.then(|| TreesInMotion::new(&self.bodies, self.trees, now, horizon)).flatten()
+    }
+
+    /// Takes the motion from a time on, and tells whether that is new.
+    fn begin_at(&mut self, now: f64) -> bool {
+        if self.moving.from == now {
+            return false;
+        }
+        if let Some(moving) = TreesInMotion::new(&self.bodies, self.trees, now, 1.0) {
+            self.moving = moving;
+        }
+        true
     }
 }
 

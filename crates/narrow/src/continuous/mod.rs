@@ -24,9 +24,11 @@ mod separation;
 mod swept_boxes;
 mod swept_hulls;
 mod time_within;
+mod trees_in_motion;
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;
+use xcollide_bvh::wide::WideTree;
 use xcollide_math::{Path, PoseError};
 use xcollide_predicates::triangle_pair_point;
 
@@ -83,6 +85,7 @@ impl<'a> Moving<'a> {
         if hull_time::is_for_hull(self.model) {
             let _ = crate::convex::polytope_of(self.model);
         }
+        let _ = prepared::<WideTree>(self.model);
         // The default algorithm refuses no model.
         let _ = Auto::new().prepare(self.model);
     }
@@ -235,7 +238,9 @@ impl<'a, 'q> Search<'a, 'q> {
         };
         let mut apart = MotionSeparation::begin(start);
         let (mut reason, mut contact) = (None, None);
-        if let Some(mut queue) = KineticQueue::new(self.bodies, self.room) {
+        if !self.bodies.have_triangles() {
+            apart.go_on(1.0, 0);
+        } else if let Some(mut queue) = KineticQueue::new(self.bodies, self.room) {
             while let Some(first) = queue.pop() {
                 if deadline.passed() {
                     reason = Some(Reason::OutOfTime);

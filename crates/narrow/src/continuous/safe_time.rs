@@ -13,7 +13,7 @@ use xcollide_math::Speed;
 use xcollide_math::vector::{add, cross, dot, length, length_squared, neg, scale, sub, unit};
 use xcollide_predicates::closest_points;
 
-use super::body_in_motion::{PointInMotion, Side, Step};
+use super::body_in_motion::{PointInMotion, Side, Step, Triangle};
 
 type Vector = [f64; 3];
 
@@ -174,23 +174,34 @@ impl Step<'_> {
         Some(Safe { direction: n, time, is_loose })
     }
 
-    /// For how long two triangles in the world are certainly apart along a direction, up to the time that remains.
-    fn of_triangles(&self, triangles: &[[PointInMotion; 3]; 2], n: Vector) -> f64 {
+    /// For how long two triangles in the world are certainly apart along a direction, up to the time that remains, if that
+    /// is for longer than `known`.
+    fn of_triangles(&self, triangles: &[[PointInMotion; 3]; 2], n: Vector, known: f64) -> f64 {
+        let [of_a, of_b] = triangles.each_ref().map(|of| of.each_ref().map(|p| dot(n, p.place)));
+        let gap = of_b.into_iter().fold(f64::INFINITY, f64::min)
+            - of_a.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        // Most directions show no gap.
+        if gap.is_nan() || gap <= self.margin {
+            return 0.0;
+        }
         let heights = |k: usize, n: Vector| {
             let (side, progress) = (&self.sides[k], self.sides[k].along(n));
             triangles[k].map(|point| side.of_point(&point, n, &progress))
         };
         let (of_a, of_b) = (heights(0, n), heights(1, neg(n)));
-        let highest = |of: &[Height; 3]| of[0].now.max(of[1].now).max(of[2].now);
-        if highest(&of_a) + highest(&of_b) + self.margin >= 0.0 {
-            return 0.0;
+        let mut shortest = self.remaining;
+        for one in &of_a {
+            for other in &of_b {
+                let mut height = one.above(*other);
+                // A little more than verification asks for, which rounds in another order.
+                height.now += 1.25 * self.margin;
+                shortest = height.time_below_zero(shortest);
+                if shortest <= known {
+                    return 0.0;
+                }
+            }
         }
-        let pairs = of_a.iter().flat_map(|one| of_b.iter().map(|other| one.above(*other)));
-        pairs.fold(self.remaining, |shortest, mut height| {
-            // A little more than verification asks for, which rounds in another order.
-            height.now += 1.25 * self.margin;
-            height.time_below_zero(shortest)
-        })
+        shortest
     }
 
     /// The direction along which two boxes are safe for longest, of those tried; `None` if no time is found.
@@ -221,7 +232,19 @@ impl Step<'_> {
     pub(super) fn best_of_triangles(&self, numbers: [u32; 2]) -> Option<Safe> {
         let triangles = [0, 1].map(|k| self.sides[k].triangle(numbers[k]));
         let closest = closest_points(&triangles[0], &triangles[1]);
-        let between = sub(closest.b, closest.a);
+        self.best_along(&triangles, sub(closest.b, closest.a))
+    }
+
+    /// The same with the direction between the centers in place of that between the closest points, which take most of the
+    /// time.
+    pub(super) fn good_of_triangles(&self, numbers: [u32; 2]) -> Option<Safe> {
+        let triangles = [0, 1].map(|k| self.sides[k].triangle(numbers[k]));
+        let center = |[p, q, r]: Triangle| add(add(p, q), r);
+        self.best_along(&triangles, sub(center(triangles[1]), center(triangles[0])))
+    }
+
+    /// The best of a direction from the first triangle to the second and those across their faces and edges.
+    fn best_along(&self, triangles: &[Triangle; 2], between: Vector) -> Option<Safe> {
         let [of_a, of_b] = triangles.map(|[p, q, r]| [sub(q, p), sub(r, q), sub(p, r)]);
         let normals = [of_a, of_b].map(|[first, second, _]| cross(first, second));
         let edges = of_a.iter().flat_map(|&one| of_b.iter().map(move |&other| cross(one, other)));
@@ -236,7 +259,8 @@ impl Step<'_> {
         for direction in directions {
             let Some(n) = unit(direction) else { continue };
             let n = if dot(n, between) < 0.0 { neg(n) } else { n };
-            let time = self.of_triangles(&points, n);
+            let known = best.map_or(0.0, |best: Safe| best.time);
+            let time = self.of_triangles(&points, n, known);
             Safe::raise(&mut best, Safe { direction: n, time, is_loose: true });
             if time >= self.remaining {
                 break;
