@@ -33,6 +33,7 @@ mod span;
 mod split_search;
 #[cfg(feature = "serde")]
 mod stored;
+mod swept_tree;
 mod temporal_front;
 mod tree;
 mod unit;
@@ -49,6 +50,7 @@ pub use compact_node::CompactNode;
 pub use fit::Fit;
 pub use moving_trees::{Entry, MovingTrees, RelativeMotion};
 pub use node::WideNode;
+pub use swept_tree::{MovingCorners, SweptTree, SweptTrees, swept_self_candidates};
 pub use temporal_front::TemporalFront;
 pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
 pub use visit::{Visit, each_pair};

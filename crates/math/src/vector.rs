@@ -59,6 +59,27 @@ pub fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
+/// The [`length`] of a vector of any size: squares neither overflow nor underflow. Off by a few roundings.
+///
+/// ```
+/// use xcollide_math::vector::{length, scaled_length};
+///
+/// assert_eq!(length([3e-200, 0.0, 4e-200]), 0.0);
+/// for size in [1e-200, 1.0, 1e200] {
+///     let length = scaled_length([3.0 * size, 0.0, 4.0 * size]);
+///     assert!((length / size - 5.0).abs() < 1e-15);
+/// }
+/// ```
+#[inline]
+#[must_use]
+pub fn scaled_length(v: [f64; 3]) -> f64 {
+    let most = largest(v);
+    if most == 0.0 || !most.is_finite() {
+        return most;
+    }
+    most * length(v.map(|x| x / most))
+}
+
 /// `v` at length 1, rounded; `None` where its length is 0 or not finite.
 #[inline(always)]
 #[must_use]

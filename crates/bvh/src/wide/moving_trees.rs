@@ -24,7 +24,7 @@
 //!    becomes of w in the tree's frame, and lengths become longer by that part. Four times σ is added to both.
 //! 6. *Range.* What is not finite in f32 makes d infinite, and all fractions 0.
 
-use xcollide_math::vector::{add, cross, length, neg, sub};
+use xcollide_math::vector::{add, cross, neg, scaled_length, sub};
 use xcollide_math::{Pose, f32_above};
 use xcollide_simd::vec3::{dot, scale, splat, sub as minus};
 use xcollide_simd::{F32x8, Simd, SimdKernel, SimdMask, dispatch};
@@ -82,9 +82,10 @@ impl MotionInFrame {
             |v: Vector| [0, 1, 2].map(|axis| r[axis] * v[0] + s[axis] * v[1] + t[axis] * v[2]);
         let skew = 4.0 * skew(pose.rotation());
         let at_origin = add(shift, cross(turn, origin));
-        let angle = length(turn);
-        let rounding = (length(shift) + angle * (length(origin) + reach)) / (1_u64 << 46) as f64;
-        let most = length(at_origin) + angle * reach;
+        let angle = scaled_length(turn);
+        let rounding =
+            (scaled_length(shift) + angle * (scaled_length(origin) + reach)) / (1_u64 << 46) as f64;
+        let most = scaled_length(at_origin) + angle * reach;
         let drift = drift + rounding + most * (skew + 1.0 / f64::from(1 << 15));
         let scaled = |length: f64| f32_above(length * unit * (1.0 + skew + 1e-6));
         let in_frame = Self {
@@ -148,10 +149,10 @@ impl<'a, N: NodeKind> MovingTrees<'a, N> {
         let (frame_a, frame_b) = (&a.0.frame, &b.0.frame);
         let reach = |frame: &TreeFrame| 1.01 * frame.reach / frame.unit.reciprocal();
         let [origin_a, origin_b] = [a.1.apply(frame_a.origin), b.1.apply(frame_b.origin)];
-        let angle = length(motion.turn);
-        let apart = 1.01 * length(sub(origin_b, origin_a));
+        let angle = scaled_length(motion.turn);
+        let apart = 1.01 * scaled_length(sub(origin_b, origin_a));
         // The longest way of a point of the second, and all else.
-        let at_b = length(add(motion.shift, cross(motion.turn, origin_b)));
+        let at_b = scaled_length(add(motion.shift, cross(motion.turn, origin_b)));
         let most = at_b + angle * reach(frame_b) + motion.drift + motion.bend;
         let seen_back = RelativeMotion {
             shift: neg(motion.shift),

@@ -14,6 +14,7 @@ mod self_candidates;
 mod stored;
 mod support;
 
+mod swept_tree;
 mod temporal_front;
 mod wide;
 mod wide_build;

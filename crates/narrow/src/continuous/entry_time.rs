@@ -70,12 +70,6 @@ impl Margin {
         Self::new(a + b, 1.0 / (1_u64 << 49) as f64)
     }
 
-    /// A distance more.
-    #[inline]
-    pub(super) fn and(self, distance: f64) -> Self {
-        Self(self.0 + distance)
-    }
-
     #[inline]
     pub(super) fn along(self, direction: Vector) -> f64 {
         self.0 * taxicab(direction) + f64::MIN_POSITIVE

@@ -5,29 +5,26 @@
 //! The search ends when the first pair enters too late to matter beside the earliest contact found. So the exact test sees
 //! the few pairs that might be the first to meet.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use xcollide_bounds::Obb;
-use xcollide_bvh::binary::{Bvh, NodeId};
+use xcollide_bvh::NodePair;
 use xcollide_math::vector::sub;
 use xcollide_predicates::moving::{
     ContactKind, MovingPoint, TimeInterval, TrianglePrimitives, TrianglesContact, triangles_contact,
 };
 use xcollide_predicates::{Point, closest_points};
 
-use super::entry_time::{Margin, entry_of_boxes, entry_of_triangles};
+use super::entry_time::entry_of_triangles;
 use super::meshes_separation::MeshesSeparation;
-use super::motion_front::{Children, children};
 use super::moving_mesh::MovingMesh;
 use super::swept_hulls::parting_direction;
+use super::wide_pair::WidePair;
 use crate::combine::Auto;
 use crate::query::Deadline;
 use crate::{
     Certificate, Feature, NarrowPhase, PairCache, Query, QueryError, Reason, Verdict, Witness,
 };
-
-type Vector = [f64; 3];
 
 /// When two models whose vertices move linearly first touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,14 +148,13 @@ pub fn meshes_contact(
         Verdict::Undecided(reason) => return Ok(MeshesVerdict::Undecided { reason, apart: None }),
         Verdict::Apart(separation) => separation,
     };
-    let (Some(tree_a), Some(tree_b)) = (a.tree(), b.tree()) else {
-        return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart: None });
-    };
     let found = if parting_direction([a, b]).is_some() {
         Found::Nothing
     } else {
-        let pair = SweptPair::new([a, b], [tree_a, tree_b]);
-        Search::new(pair, width, &mut deadline).run()
+        let Some(trees) = WidePair::new([a, b]) else {
+            return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart: None });
+        };
+        Search::new([a, b], trees, width, &mut deadline).run()
     };
     let before = match &found {
         Found::Nothing => None,
@@ -178,54 +174,33 @@ pub fn meshes_contact(
     })
 }
 
-/// Two moving meshes and their hierarchies.
-pub(super) struct SweptPair<'a> {
-    pub(super) meshes: [&'a MovingMesh; 2],
-    pub(super) trees: [&'a Bvh<Obb>; 2],
-    /// Bounds the error of a gap between boxes.
-    margin: Margin,
-}
-
-impl<'a> SweptPair<'a> {
-    pub(super) fn new(meshes: [&'a MovingMesh; 2], trees: [&'a Bvh<Obb>; 2]) -> Self {
-        let size = meshes[0].size() + meshes[1].size();
-        Self { meshes, trees, margin: Margin::new(size, 1.0 / (1_u64 << 41) as f64) }
-    }
-
-    /// The direction that parts two nodes longest, and a time up to which they are certainly apart: see
-    /// [`entry_of_boxes`].
-    #[inline]
-    pub(super) fn entry_of_nodes(&self, nodes: [NodeId; 2], enough: f64) -> (Vector, f64) {
-        let boxes = [0, 1].map(|k| self.meshes[k].swept_box(self.trees[k], nodes[k]));
-        entry_of_boxes(&boxes, self.margin, enough)
-    }
-
-    /// Whether what is below two nodes certainly stays farther apart than a distance, along one direction.
-    #[inline]
-    pub(super) fn stay_apart(&self, nodes: [NodeId; 2], distance: f64) -> bool {
-        let margin = self.margin.and(distance);
-        match self.meshes.map(MovingMesh::swept_boxes) {
-            [Some(a), Some(b)] => {
-                let [one, other] = nodes.map(NodeId::index);
-                a.stay_apart(one, b, other, margin.along([1.0, 0.0, 0.0]))
-            }
-            _ => {
-                let boxes = [0, 1].map(|k| self.meshes[k].swept_box(self.trees[k], nodes[k]));
-                entry_of_boxes(&boxes, margin, f64::INFINITY).1 == f64::INFINITY
-            }
-        }
-    }
-
-    pub(super) fn triangles(&self, [s, t]: [u32; 2]) -> [[MovingPoint; 3]; 2] {
-        [self.meshes[0].triangle(s), self.meshes[1].triangle(t)]
-    }
-}
-
 /// What waits to be opened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Waiting {
-    Nodes([NodeId; 2]),
+    Nodes(NodePair),
     Triangles([u32; 2]),
+}
+
+/// What is apart until a time.
+#[derive(PartialEq, Eq)]
+struct Entry {
+    /// Times are not negative, so their bits are in order.
+    bits: u64,
+    serial: u32,
+    waiting: Waiting,
+}
+
+impl Ord for Entry {
+    /// The least time is the greatest; of equal ones the newest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.bits.cmp(&self.bits).then(self.serial.cmp(&other.serial))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// What the search found.
@@ -236,12 +211,14 @@ enum Found {
 }
 
 struct Search<'a, 'd> {
-    pair: SweptPair<'a>,
+    meshes: [&'a MovingMesh; 2],
+    trees: WidePair<'a>,
     width: f64,
     deadline: &'d mut Deadline,
-    /// The least time first; of equal ones the newest. Times are not negative, so their bits are in order.
-    queue: BinaryHeap<(Reverse<u64>, u32, Waiting)>,
+    queue: BinaryHeap<Entry>,
     serial: u32,
+    /// Memory for what is below a pair of nodes.
+    below: Vec<(NodePair, f64)>,
     earliest: Option<(TrianglesContact, [u32; 2])>,
     /// Pairs that enter from this time on do not matter: an interval from there to the end of the earliest contact is not
     /// wider than asked for, or they do not meet before that contact.
@@ -251,13 +228,20 @@ struct Search<'a, 'd> {
 }
 
 impl<'a, 'd> Search<'a, 'd> {
-    fn new(pair: SweptPair<'a>, width: f64, deadline: &'d mut Deadline) -> Self {
+    fn new(
+        meshes: [&'a MovingMesh; 2],
+        trees: WidePair<'a>,
+        width: f64,
+        deadline: &'d mut Deadline,
+    ) -> Self {
         Self {
-            pair,
+            meshes,
+            trees,
             width,
             deadline,
             queue: BinaryHeap::new(),
             serial: 0,
+            below: Vec::new(),
             earliest: None,
             end: 1.0_f64.next_up(),
             least_left_out: f64::INFINITY,
@@ -265,12 +249,13 @@ impl<'a, 'd> Search<'a, 'd> {
     }
 
     fn run(mut self) -> Found {
-        if let [Some(a), Some(b)] = self.pair.trees.map(Bvh::root) {
-            self.wait_for_nodes([a, b], 0.0);
+        if let Some(root) = self.trees.root() {
+            let entry = self.trees.look(root);
+            self.wait(Waiting::Nodes(root), entry);
         }
         // What is not opened enters from then on.
         let mut rest = f64::INFINITY;
-        while let Some((Reverse(bits), _, waiting)) = self.queue.pop() {
+        while let Some(Entry { bits, waiting, .. }) = self.queue.pop() {
             let entry = f64::from_bits(bits);
             if entry >= self.end {
                 rest = entry;
@@ -281,7 +266,7 @@ impl<'a, 'd> Search<'a, 'd> {
                 return Found::OutOfTime { before };
             }
             match waiting {
-                Waiting::Nodes(nodes) => self.open(nodes, entry),
+                Waiting::Nodes(pair) => self.open(pair, entry),
                 Waiting::Triangles(numbers) => self.test(numbers),
             }
         }
@@ -297,41 +282,36 @@ impl<'a, 'd> Search<'a, 'd> {
     fn wait(&mut self, waiting: Waiting, entry: f64) {
         if entry < self.end {
             self.serial = self.serial.wrapping_add(1);
-            self.queue.push((Reverse(entry.to_bits()), self.serial, waiting));
+            self.queue.push(Entry { bits: entry.to_bits(), serial: self.serial, waiting });
         } else {
             self.least_left_out = self.least_left_out.min(entry);
         }
     }
 
     /// What holds of a pair of nodes until `before` holds of those below.
-    fn wait_for_nodes(&mut self, nodes: [NodeId; 2], before: f64) {
-        let (_, entry) = self.pair.entry_of_nodes(nodes, self.end);
-        self.wait(Waiting::Nodes(nodes), entry.max(before));
-    }
-
-    fn open(&mut self, nodes: [NodeId; 2], before: f64) {
-        match children(self.pair.trees, nodes) {
-            Children::Nodes(pairs) => {
-                for pair in pairs {
-                    self.wait_for_nodes(pair, before);
-                }
+    fn open(&mut self, pair: NodePair, before: f64) {
+        let Some([of_a, of_b]) = self.trees.triangles(pair) else {
+            let mut below = std::mem::take(&mut self.below);
+            self.trees.open(pair, &mut below);
+            for (pair, entry) in below.drain(..) {
+                self.wait(Waiting::Nodes(pair), entry.max(before));
             }
-            Children::Triangles([of_a, of_b]) => {
-                for &s in of_a {
-                    let first = self.pair.meshes[0].triangle(s);
-                    for &t in of_b {
-                        let second = self.pair.meshes[1].triangle(t);
-                        let (_, entry) = entry_of_triangles(&first, &second, self.end);
-                        self.wait(Waiting::Triangles([s, t]), entry.max(before));
-                    }
-                }
+            self.below = below;
+            return;
+        };
+        for &s in of_a {
+            let first = self.meshes[0].triangle(s);
+            for &t in of_b {
+                let second = self.meshes[1].triangle(t);
+                let (_, entry) = entry_of_triangles(&first, &second, self.end);
+                self.wait(Waiting::Triangles([s, t]), entry.max(before));
             }
         }
     }
 
     /// The exact test, which may bring the end forward.
     fn test(&mut self, numbers: [u32; 2]) {
-        let [first, second] = self.pair.triangles(numbers);
+        let [first, second] = self.triangles(numbers);
         let Some(found) = triangles_contact(&first, &second, self.width) else { return };
         let (mut earliest, mut numbers) = (found, numbers);
         if let Some((known, of_known)) = self.earliest {
@@ -347,12 +327,16 @@ impl<'a, 'd> Search<'a, 'd> {
         self.end = lo.min(widest);
     }
 
+    fn triangles(&self, [s, t]: [u32; 2]) -> [[MovingPoint; 3]; 2] {
+        [self.meshes[0].triangle(s), self.meshes[1].triangle(t)]
+    }
+
     fn witness(&self, contact: &TrianglesContact, numbers: [u32; 2]) -> MeshesContact {
         let face = |k: usize| {
-            Feature::Face(self.pair.meshes[k].model().triangulation().face_of(numbers[k] as usize))
+            Feature::Face(self.meshes[k].model().triangulation().face_of(numbers[k] as usize))
         };
         let [first, second] =
-            self.pair.triangles(numbers).map(|triangle| triangle_at(&triangle, contact.time.hi));
+            self.triangles(numbers).map(|triangle| triangle_at(&triangle, contact.time.hi));
         let witness = Witness { a: face(0), b: face(1), point: closest_points(&first, &second).a };
         let in_contact = |(primitives, kind)| TrianglesInContact { numbers, primitives, kind };
         MeshesContact { time: contact.time, witness, triangles: contact.primitives.map(in_contact) }

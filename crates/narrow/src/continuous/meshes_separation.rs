@@ -5,8 +5,8 @@ use xcollide_bvh::binary::{Bvh, NodeId};
 use xcollide_math::vector::{dot, unit};
 use xcollide_predicates::moving::{MovingPoint, triangles_contact};
 
-use super::entry_time::{Margin, entry_of_triangles, largest_of};
-use super::meshes_contact::{MeshesContact, MeshesVerdict, SweptPair, triangle_at};
+use super::entry_time::{Margin, entry_of_boxes, entry_of_triangles, largest_of};
+use super::meshes_contact::{MeshesContact, MeshesVerdict, triangle_at};
 use super::motion_front::{MotionFront, MovingPair, PartedNodes, Parting, is_unit};
 use super::moving_mesh::MovingMesh;
 use super::separation::broken_place;
@@ -72,6 +72,33 @@ impl MeshesSeparation {
                 .ok_or(broken("two triangles meet before its end"))?
                 .verify(&until),
         }
+    }
+}
+
+/// Two moving meshes and their hierarchies.
+struct SweptPair<'a> {
+    meshes: [&'a MovingMesh; 2],
+    trees: [&'a Bvh<Obb>; 2],
+    /// Bounds the error of a gap between boxes.
+    margin: Margin,
+}
+
+impl<'a> SweptPair<'a> {
+    fn new(meshes: [&'a MovingMesh; 2], trees: [&'a Bvh<Obb>; 2]) -> Self {
+        let size = meshes[0].size() + meshes[1].size();
+        Self { meshes, trees, margin: Margin::new(size, 1.0 / (1_u64 << 41) as f64) }
+    }
+
+    /// The direction that parts two nodes longest, and a time up to which they are certainly apart: see
+    /// [`entry_of_boxes`].
+    #[inline]
+    fn entry_of_nodes(&self, nodes: [NodeId; 2], enough: f64) -> ([f64; 3], f64) {
+        let boxes = [0, 1].map(|k| self.meshes[k].swept_box(self.trees[k], nodes[k]));
+        entry_of_boxes(&boxes, self.margin, enough)
+    }
+
+    fn triangles(&self, [s, t]: [u32; 2]) -> [[MovingPoint; 3]; 2] {
+        [self.meshes[0].triangle(s), self.meshes[1].triangle(t)]
     }
 }
 

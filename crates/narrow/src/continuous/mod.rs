@@ -25,6 +25,7 @@ mod swept_boxes;
 mod swept_hulls;
 mod time_within;
 mod trees_in_motion;
+mod wide_pair;
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;

@@ -1,8 +1,11 @@
 //! Models whose vertices move linearly.
 
+use std::sync::OnceLock;
+
 use xcollide_bounds::{BoundingVolume, Obb};
 use xcollide_brep::{MeshError, VertexId};
 use xcollide_bvh::binary::{Bvh, NodeId};
+use xcollide_bvh::wide::{MovingCorners, SweptTree, WideTree};
 use xcollide_math::PoseError;
 use xcollide_math::vector::largest;
 use xcollide_predicates::Point;
@@ -42,6 +45,8 @@ pub struct MovingMesh {
     model: Model,
     start: Pose,
     end: End,
+    /// The hierarchy over what the triangles sweep, made when it is needed first.
+    swept: OnceLock<SweptTree>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,8 +56,8 @@ enum End {
     /// How each vertex moves.
     Vertices {
         vertices: Vec<MovingPoint>,
-        /// None if the model is too large for a hierarchy.
-        boxes: SweptBoxes,
+        /// For proofs, made when they are needed first.
+        boxes: OnceLock<SweptBoxes>,
         /// The largest magnitude of a coordinate.
         reach: f64,
     },
@@ -67,7 +72,12 @@ impl MovingMesh {
     pub fn between(model: &Model, start: &Pose, end: &Pose) -> Result<Self, PoseError> {
         Placed::new(model, start)?;
         Placed::new(model, end)?;
-        Ok(Self { model: model.clone(), start: *start, end: End::Pose(*end) })
+        Ok(Self {
+            model: model.clone(),
+            start: *start,
+            end: End::Pose(*end),
+            swept: OnceLock::new(),
+        })
     }
 
     /// A model that does not move. Constant time.
@@ -80,8 +90,8 @@ impl MovingMesh {
 
     /// A model at a pose at time 0 that changes its shape: `end` are the world positions of all vertices at time 1.
     ///
-    /// Fits boxes in linear time, after the first motion of the model has built its hierarchy. For the next frame take
-    /// [`Model::moved`] with these positions, which refits that hierarchy.
+    /// Linear time. The first query fits boxes to the motion, also in linear time. For other positions at time 1 take
+    /// [`set_end`](Self::set_end), and for the next frame [`Model::moved`], which refits the model's hierarchy.
     ///
     /// # Errors
     /// The pose cannot place the model; there is not one position for each vertex; a coordinate is not finite.
@@ -100,12 +110,32 @@ impl MovingMesh {
         let starts = model.mesh().positions().iter().map(|&position| start.apply(position));
         let vertices: Vec<_> =
             starts.zip(end).map(|(start, &end)| MovingPoint::new(start, end)).collect();
-        let triangles = model.triangulation().triangles();
-        let corners = |number: u32| triangles[number as usize].map(|v| vertices[v.index()]);
-        let tree = prepared::<Bvh<Obb>>(model);
-        let boxes = tree.map(|tree| SweptBoxes::fit(tree, corners)).unwrap_or_default();
+        let boxes = OnceLock::new();
         let end = End::Vertices { vertices, boxes, reach };
-        Ok(Self { model: model.clone(), start: *start, end })
+        Ok(Self { model: model.clone(), start: *start, end, swept: OnceLock::new() })
+    }
+
+    /// Other world positions of all vertices at time 1. The boxes of former queries are fitted to them in place, in linear
+    /// time.
+    ///
+    /// # Errors
+    /// As for [`deforming`](Self::deforming); nothing is changed then.
+    pub fn set_end(&mut self, end: &[Point]) -> Result<(), MovingMeshError> {
+        let swept = self.swept.take();
+        match Self::deforming(&self.model, &self.start, end) {
+            Ok(moved) => {
+                *self = moved;
+                if let Some(mut tree) = swept {
+                    tree.refit(|number| self.corners(number));
+                    self.swept = tree.into();
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.swept = swept.map_or_else(OnceLock::new, Into::into);
+                Err(error)
+            }
+        }
     }
 
     /// The model.
@@ -151,9 +181,11 @@ impl MovingMesh {
     pub fn bytes(&self) -> usize {
         let kept = match &self.end {
             End::Pose(_) => 0,
-            End::Vertices { vertices, boxes, .. } => size_of_val(&vertices[..]) + boxes.bytes(),
+            End::Vertices { vertices, boxes, .. } => {
+                size_of_val(&vertices[..]) + boxes.get().map_or(0, SweptBoxes::bytes)
+            }
         };
-        size_of::<Self>() + kept
+        size_of::<Self>() + kept + self.swept.get().map_or(0, SweptTree::bytes)
     }
 
     /// The poses at time 0 and 1, if the rotation is the same.
@@ -187,20 +219,34 @@ impl MovingMesh {
         }
     }
 
-    /// The boxes of all nodes if the mesh changes its shape.
-    #[inline]
-    pub(super) fn swept_boxes(&self) -> Option<&SweptBoxes> {
-        match &self.end {
-            End::Vertices { boxes, .. } => Some(boxes),
-            End::Pose(_) => None,
+    /// The wide hierarchy of the model; `None` if the model is too large for it.
+    pub(super) fn wide_tree(&self) -> Option<&WideTree> {
+        prepared::<WideTree>(&self.model)
+    }
+
+    /// The wide hierarchy over what the triangles sweep; `None` if the model is too large for it. Linear time for the first
+    /// call.
+    pub(super) fn swept_tree(&self) -> Option<&SweptTree> {
+        if self.swept.get().is_none() {
+            let tree = SweptTree::new(self.wide_tree()?, |number| self.corners(number));
+            // Another thread may have been first.
+            let _ = self.swept.set(tree);
         }
+        self.swept.get()
+    }
+
+    fn corners(&self, number: u32) -> MovingCorners {
+        self.triangle(number).map(|MovingPoint { start, end }| [start, end])
     }
 
     /// The boxes around what is below a node, up to rounding.
     #[inline]
     pub(super) fn swept_box(&self, tree: &Bvh<Obb>, node: NodeId) -> SweptBox {
         match &self.end {
-            End::Vertices { boxes, .. } => boxes.swept_box(node.index()),
+            End::Vertices { boxes, .. } => {
+                let boxes = boxes.get_or_init(|| SweptBoxes::fit(tree, |t| self.triangle(t)));
+                boxes.swept_box(node.index())
+            }
             End::Pose(end) => {
                 let volume = tree.volume(node);
                 let center = volume.center();

@@ -9,14 +9,12 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 use xcollide_brep::VertexId;
-use xcollide_bvh::binary::{Bvh, Content};
+use xcollide_bvh::wide::{SweptTrees, swept_self_candidates};
 use xcollide_predicates::moving::{
     MotionContact, MovingPoint, edge_edge_contact, vertex_face_contact,
 };
 
 use super::MovingMesh;
-use super::meshes_contact::SweptPair;
-use super::motion_front::{Children, children};
 use crate::proof::Primitives;
 use crate::query::Deadline;
 use crate::{Model, PairCache, PreparedData, ProofError, Query, QueryError, Reason};
@@ -173,45 +171,16 @@ impl<'a> PrimitivePairs<'a> {
         margin: f64,
         mut visit: impl FnMut(Primitives) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
-        let trees = [self.meshes[0].tree()?, self.meshes[1].tree()?];
-        let [Some(a), Some(b)] = trees.map(Bvh::root) else {
-            return Some(ControlFlow::Continue(()));
-        };
         let triangles = TrianglePairs::new(*self, margin);
-        let swept = SweptPair::new(self.meshes, trees);
-        let mut open = vec![[a, b]];
-        while let Some([a, b]) = open.pop() {
-            if self.is_one && a == b {
-                match trees[0].content(a) {
-                    Content::Inner([first, second]) => {
-                        open.extend([[first, second], [second, second], [first, first]]);
-                    }
-                    Content::Leaf(numbers) => {
-                        for (i, &s) in numbers.iter().enumerate() {
-                            for &t in &numbers[i + 1..] {
-                                if triangles.visit(s, t, &mut visit).is_break() {
-                                    return Some(ControlFlow::Break(()));
-                                }
-                            }
-                        }
-                    }
-                }
-            } else if !swept.stay_apart([a, b], margin) {
-                match children(trees, [a, b]) {
-                    Children::Nodes([first, second]) => open.extend([second, first]),
-                    Children::Triangles([of_a, of_b]) => {
-                        for &s in of_a {
-                            for &t in of_b {
-                                if triangles.visit(s, t, &mut visit).is_break() {
-                                    return Some(ControlFlow::Break(()));
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        Some(ControlFlow::Continue(()))
+        let [first, second] = self.meshes;
+        let mut visit = |s, t| triangles.visit(s, t, &mut visit);
+        Some(if self.is_one {
+            let nodes = 0..first.wide_tree()?.node_count();
+            swept_self_candidates(first.swept_tree()?, nodes, margin, visit)
+        } else {
+            SweptTrees::new(first.swept_tree()?, second.swept_tree()?)
+                .candidates(margin, &mut visit)
+        })
     }
 
     /// All pairs of primitives that touch at some time from 0 to 1, with the time at which they do first, in an interval

@@ -86,25 +86,6 @@ impl SweptBoxes {
         }
     }
 
-    /// Whether the boxes of two nodes are farther apart than a margin on one axis, at both ends on the same side.
-    #[inline]
-    pub(super) fn stay_apart(
-        &self,
-        node: usize,
-        other: &Self,
-        of_other: usize,
-        margin: f64,
-    ) -> bool {
-        let (a, b) = (&self.boxes[node], &other.boxes[of_other]);
-        (0..3).any(|k| {
-            let between = other.origin[k] - self.origin[k];
-            let is_below =
-                |low: f32, high: f32, shift: f64| f64::from(high) - f64::from(low) + shift > margin;
-            (0..2).all(|end| is_below(a[end].max[k], b[end].min[k], between))
-                || (0..2).all(|end| is_below(b[end].max[k], a[end].min[k], -between))
-        })
-    }
-
     /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.boxes[..])

@@ -2,7 +2,7 @@
 
 use xcollide_bvh::NodePair;
 use xcollide_bvh::wide::{Entry, MovingTrees, RelativeMotion, WideTree};
-use xcollide_math::vector::{cross, largest, length, scale, sub};
+use xcollide_math::vector::{cross, largest, scale, scaled_length, sub};
 use xcollide_math::{Pose, Speed};
 
 use super::body_in_motion::{Bodies, Body};
@@ -101,7 +101,7 @@ impl Beginning {
             speed: body.speed(from, to),
             arm: 1.002 * body.arm,
             rounding: body.rounding,
-            size: body.reach + 1.8 * largest(pose.translation()) + length(body.center),
+            size: body.reach + 1.8 * largest(pose.translation()) + scaled_length(body.center),
             pose,
         }
     }
@@ -114,7 +114,7 @@ impl Beginning {
     /// No point is faster.
     fn fastest(&self) -> f64 {
         let Speed { velocity, velocity_error, spin, spin_error } = self.speed;
-        length(velocity) + velocity_error + (length(spin) + spin_error) * self.arm
+        scaled_length(velocity) + velocity_error + (scaled_length(spin) + spin_error) * self.arm
     }
 
     /// How a point may leave the way on which its velocity at the beginning would bring it: at most by these factors of the
@@ -124,8 +124,8 @@ impl Beginning {
     /// `|ω| (|ω| + spin_error) |r|`, and the rest of the velocity is at most the errors.
     fn deviation(&self) -> [f64; 2] {
         let Speed { velocity, velocity_error, spin, spin_error } = self.speed;
-        let spin = length(spin);
-        let size = length(velocity) + spin * (self.arm + length(self.center));
+        let spin = scaled_length(spin);
+        let size = scaled_length(velocity) + spin * (self.arm + scaled_length(self.center));
         let errors = velocity_error + spin_error * self.arm + 32.0 * f64::EPSILON * size;
         [errors, 0.501 * spin * (spin + spin_error) * self.arm]
     }
@@ -140,7 +140,7 @@ impl Beginning {
 fn relative(a: &Beginning, b: &Beginning, time: f64) -> RelativeMotion {
     let ([drift_a, bend_a], [drift_b, bend_b]) = (a.deviation(), b.deviation());
     let fastest = a.fastest() + b.fastest();
-    let turned = length(a.speed.spin) * fastest;
+    let turned = scaled_length(a.speed.spin) * fastest;
     let sizes = a.size + b.size + time * fastest;
     RelativeMotion {
         shift: scale(sub(b.at_origin(), a.at_origin()), time),

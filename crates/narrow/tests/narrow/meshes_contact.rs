@@ -443,6 +443,29 @@ fn a_budget_ends_the_search_with_what_is_proved() {
     }
 }
 
+/// Boxes that are fitted to another end in place are those of a new motion; what is refused changes nothing.
+#[test]
+fn another_end_is_another_motion() {
+    let (ball, obstacle) = (subdivided_ball(2), rests(&unit_box()));
+    let start = at([-3.0, 0.2, 0.1]);
+    let end = |step: f64| -> Vec<Point> {
+        let positions = ball.mesh().positions().iter();
+        positions.map(|&p| [p[0] - 3.0 + step, 0.2 + p[1] * (1.0 + 0.1 * step), p[2]]).collect()
+    };
+    let mut moving = MovingMesh::deforming(&ball, &start, &end(1.0)).unwrap();
+    let mut collide = 0;
+    for step in [0.0, 6.0, 0.5, 1.5, 4.0] {
+        moving.set_end(&end(step)).unwrap();
+        let new = MovingMesh::deforming(&ball, &start, &end(step)).unwrap();
+        let verdict = checked(&moving, &obstacle, 0.0, Semantics::Solid);
+        assert_eq!(verdict, checked(&new, &obstacle, 0.0, Semantics::Solid));
+        assert!(moving.set_end(&[[0.0; 3]]).is_err());
+        assert_eq!(verdict, checked(&moving, &obstacle, 0.0, Semantics::Solid));
+        collide += usize::from(verdict.interval().is_some());
+    }
+    assert_eq!(collide, 2);
+}
+
 #[test]
 fn models_without_faces_meet_nothing_and_bad_input_is_refused() {
     let (cube, nothing) = (unit_box(), model(Vec::new(), &[]));
