@@ -8,7 +8,6 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use xcollide_bvh::NodePair;
 use xcollide_math::vector::sub;
 use xcollide_predicates::moving::{
     ContactKind, MovingPoint, TimeInterval, TrianglePrimitives, TrianglesContact, triangles_contact,
@@ -16,10 +15,10 @@ use xcollide_predicates::moving::{
 use xcollide_predicates::{Point, closest_points};
 
 use super::entry_time::entry_of_triangles;
+use super::mesh_trees::{MeshTrees, Nodes};
 use super::meshes_separation::MeshesSeparation;
 use super::moving_mesh::MovingMesh;
 use super::swept_hulls::parting_direction;
-use super::wide_pair::WidePair;
 use crate::combine::Auto;
 use crate::query::Deadline;
 use crate::{
@@ -151,7 +150,7 @@ pub fn meshes_contact(
     let found = if parting_direction([a, b]).is_some() {
         Found::Nothing
     } else {
-        let Some(trees) = WidePair::new([a, b]) else {
+        let Some(trees) = MeshTrees::new([a, b]) else {
             return Ok(MeshesVerdict::Undecided { reason: Reason::NotAccepted, apart: None });
         };
         Search::new([a, b], trees, width, &mut deadline).run()
@@ -177,7 +176,7 @@ pub fn meshes_contact(
 /// What waits to be opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Waiting {
-    Nodes(NodePair),
+    Nodes(Nodes),
     Triangles([u32; 2]),
 }
 
@@ -212,13 +211,13 @@ enum Found {
 
 struct Search<'a, 'd> {
     meshes: [&'a MovingMesh; 2],
-    trees: WidePair<'a>,
+    trees: MeshTrees<'a>,
     width: f64,
     deadline: &'d mut Deadline,
     queue: BinaryHeap<Entry>,
     serial: u32,
     /// Memory for what is below a pair of nodes.
-    below: Vec<(NodePair, f64)>,
+    below: Vec<(Nodes, f64)>,
     earliest: Option<(TrianglesContact, [u32; 2])>,
     /// Pairs that enter from this time on do not matter: an interval from there to the end of the earliest contact is not
     /// wider than asked for, or they do not meet before that contact.
@@ -230,7 +229,7 @@ struct Search<'a, 'd> {
 impl<'a, 'd> Search<'a, 'd> {
     fn new(
         meshes: [&'a MovingMesh; 2],
-        trees: WidePair<'a>,
+        trees: MeshTrees<'a>,
         width: f64,
         deadline: &'d mut Deadline,
     ) -> Self {
@@ -249,8 +248,7 @@ impl<'a, 'd> Search<'a, 'd> {
     }
 
     fn run(mut self) -> Found {
-        if let Some(root) = self.trees.root() {
-            let entry = self.trees.look(root);
+        if let Some((root, entry)) = self.trees.root() {
             self.wait(Waiting::Nodes(root), entry);
         }
         // What is not opened enters from then on.
@@ -289,16 +287,14 @@ impl<'a, 'd> Search<'a, 'd> {
     }
 
     /// What holds of a pair of nodes until `before` holds of those below.
-    fn open(&mut self, pair: NodePair, before: f64) {
-        let Some([of_a, of_b]) = self.trees.triangles(pair) else {
-            let mut below = std::mem::take(&mut self.below);
-            self.trees.open(pair, &mut below);
-            for (pair, entry) in below.drain(..) {
-                self.wait(Waiting::Nodes(pair), entry.max(before));
-            }
-            self.below = below;
-            return;
-        };
+    fn open(&mut self, nodes: Nodes, before: f64) {
+        let mut below = std::mem::take(&mut self.below);
+        let triangles = self.trees.open(nodes, self.end, &mut below);
+        for (nodes, entry) in below.drain(..) {
+            self.wait(Waiting::Nodes(nodes), entry.max(before));
+        }
+        self.below = below;
+        let Some([of_a, of_b]) = triangles else { return };
         for &s in of_a {
             let first = self.meshes[0].triangle(s);
             for &t in of_b {

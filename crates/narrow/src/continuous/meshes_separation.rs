@@ -76,15 +76,15 @@ impl MeshesSeparation {
 }
 
 /// Two moving meshes and their hierarchies.
-struct SweptPair<'a> {
+pub(super) struct SweptPair<'a> {
     meshes: [&'a MovingMesh; 2],
-    trees: [&'a Bvh<Obb>; 2],
+    pub(super) trees: [&'a Bvh<Obb>; 2],
     /// Bounds the error of a gap between boxes.
     margin: Margin,
 }
 
 impl<'a> SweptPair<'a> {
-    fn new(meshes: [&'a MovingMesh; 2], trees: [&'a Bvh<Obb>; 2]) -> Self {
+    pub(super) fn new(meshes: [&'a MovingMesh; 2], trees: [&'a Bvh<Obb>; 2]) -> Self {
         let size = meshes[0].size() + meshes[1].size();
         Self { meshes, trees, margin: Margin::new(size, 1.0 / (1_u64 << 41) as f64) }
     }
@@ -92,7 +92,7 @@ impl<'a> SweptPair<'a> {
     /// The direction that parts two nodes longest, and a time up to which they are certainly apart: see
     /// [`entry_of_boxes`].
     #[inline]
-    fn entry_of_nodes(&self, nodes: [NodeId; 2], enough: f64) -> ([f64; 3], f64) {
+    pub(super) fn entry_of_nodes(&self, nodes: [NodeId; 2], enough: f64) -> ([f64; 3], f64) {
         let boxes = [0, 1].map(|k| self.meshes[k].swept_box(self.trees[k], nodes[k]));
         entry_of_boxes(&boxes, self.margin, enough)
     }

@@ -14,6 +14,7 @@ mod body_in_motion;
 mod entry_time;
 mod hull_time;
 mod kinetic_queue;
+mod mesh_trees;
 mod meshes_contact;
 mod meshes_separation;
 mod motion_front;
@@ -25,7 +26,6 @@ mod swept_boxes;
 mod swept_hulls;
 mod time_within;
 mod trees_in_motion;
-mod wide_pair;
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;

@@ -446,7 +446,7 @@ fn a_budget_ends_the_search_with_what_is_proved() {
 /// Boxes that are fitted to another end in place are those of a new motion; what is refused changes nothing.
 #[test]
 fn another_end_is_another_motion() {
-    let (ball, obstacle) = (subdivided_ball(2), rests(&unit_box()));
+    let (ball, obstacle) = (shape("shape:sphere?faces=320"), rests(&unit_box()));
     let start = at([-3.0, 0.2, 0.1]);
     let end = |step: f64| -> Vec<Point> {
         let positions = ball.mesh().positions().iter();
