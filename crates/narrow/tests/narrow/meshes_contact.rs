@@ -448,7 +448,7 @@ fn a_budget_ends_the_search_with_what_is_proved() {
 fn another_end_is_another_motion() {
     let (ball, obstacle) = (shape("shape:sphere?faces=320"), rests(&unit_box()));
     let start = at([-3.0, 0.2, 0.1]);
-    let end = |step: f64| -> Vec<Point> {
+    let end = |step: f64| -> Vec<[f64; 3]> {
         let positions = ball.mesh().positions().iter();
         positions.map(|&p| [p[0] - 3.0 + step, 0.2 + p[1] * (1.0 + 0.1 * step), p[2]]).collect()
     };
