@@ -12,9 +12,9 @@
 //!    `gap − τ (w(c)·L + drift) − τ² bend − d`, and it is at most 0 at the time of contact.
 //! 2. *The root of that* is at least `gap / (rate + bend · F)` for any bound F of it, as τ² ≤ F τ. F is 1 where the
 //!    direction is chosen, and then the root as computed, and a thousandth more.
-//! 3. *In the frame of the second tree*, p comes to p − τ w(p) but for τ (w(q) − w(p)), of which the length is at most
-//!    τ |`turn`| |q − p|, and |q − p| ≤ τ |w(q)| + |e|. So d |`turn`| is added to `drift`, and |`turn`| times the largest |w(q)|,
-//!    `drift` and `bend` to `bend`.
+//! 3. *In the frame of the second tree* the first one moves, by −w(p) for a point p. With w(p) in place of w(q), p is off by
+//!    τ |w(q) − w(p)|, which is at most τ |`turn`| |q − p|; and |q − p| is at most τ |w(q)| + |e|. So d |`turn`| is added to
+//!    `drift`, and |`turn`| times the largest |w(q)|, `drift` and `bend` to `bend`.
 //! 4. *Rounding.* f64: sums of products are off by less than 2⁻⁴⁸ of the sum of the magnitudes of their terms. f32: w(c)
 //!    and its products with axes are off by less than 2⁻¹⁹ of |w(O)| + |`turn`| |c − O|, and for the cross products of axes
 //!    (point 5 in [`relative_transform`](super::relative_transform)) the cosines by four times `epsilon`, less than 2⁻¹⁷.
@@ -112,7 +112,7 @@ impl MotionInFrame {
     }
 }
 
-/// Two wide trees, the second of which moves relative to the first.
+/// Two wide trees and the motion of the second relative to the first: bounds on the time at which their boxes meet.
 ///
 /// ```
 /// use xcollide_bvh::wide::{MovingTrees, RelativeMotion, WideOptions, WideTree};
@@ -257,10 +257,13 @@ impl EightEntries {
     /// That of a lane, less what rounding may have added.
     #[inline(always)]
     fn of(&self, lane: usize) -> Entry {
-        let part = f64::from(self.parts[lane]) * (1.0 - 1.0 / f64::from(1 << 20));
+        let part = f64::from(self.parts[lane]) * (1.0 - f64::from(ROUNDING));
         Entry { part, is_loose: self.loose >> lane & 1 == 1 }
     }
 }
+
+/// How much rounding may have added to a part of the motion (point 4).
+const ROUNDING: f32 = 1.0 / (1 << 20) as f32;
 
 /// The part of a gap that `bend` uses up, from which on an entry is a loose one.
 const LOOSE: f32 = 0.25;
@@ -325,7 +328,8 @@ impl<F: F32x8> Best<F> {
         let bent = bend.mul(part.mul(part));
         EightEntries {
             parts: part.to_array(),
-            near: part.le(one).to_bits(),
+            // What rounding may have added is taken off before a part is above 1.
+            near: part.le(F::splat(1.0 + 2.0 * ROUNDING)).to_bits(),
             loose: bent.gt(self.gap.mul(F::splat(LOOSE))).to_bits(),
         }
     }

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;
-use xcollide_math::vector::{largest, length, sub};
+use xcollide_math::vector::{largest, length, scaled_length, sub};
 use xcollide_math::{Path, Pose, Progress, Speed};
 
 use super::Moving;
@@ -46,7 +46,7 @@ impl<'a> Body<'a> {
             reach,
             rounding: path.rounding(reach),
             center,
-            arm: length(
+            arm: scaled_length(
                 [0, 1, 2].map(|k| {
                     (local.max[k] - center[k]).abs().max((local.min[k] - center[k]).abs())
                 }),

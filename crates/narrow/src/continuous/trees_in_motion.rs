@@ -38,7 +38,7 @@ impl<'a> TreesInMotion<'a> {
         Until { time: time.clamp(self.from, self.to), is_loose }
     }
 
-    /// Until when those are apart of which more is not known.
+    /// The end of the interval, until when all pairs are apart that [`below`](Self::below) leaves out.
     pub(super) fn end(&self) -> Until {
         Until { time: self.to, is_loose: true }
     }
