@@ -2,8 +2,8 @@
 //! motion blur (linear bounds).
 //!
 //! A coordinate of a point is linear in the time, and the least of some is a concave function of it, so the box between the
-//! two boxes of a set holds the set at each time between. Two sets are apart along an axis at least until the gap between
-//! their boxes is 0, which is linear too: the *entry time*.
+//! two boxes of a set holds the set at each time between. Two sets whose boxes are apart along an axis at both ends, on the
+//! same side, are apart all the time.
 //!
 //! Boxes are in f32 relative to a point of the mesh, rounded outward, and differences of f32 have the right sign: no pair is
 //! lost, and no margin is needed.
@@ -191,26 +191,6 @@ impl SweptNode {
         }
         !apart.gt(F::splat(distance)).to_bits() & ((1 << WIDTH) - 1)
     }
-
-    /// For each box the part of the motion during which it is certainly apart from a probe; above 1 for all of it.
-    #[inline(always)]
-    fn entries<F: F32x8>(&self, probe: &SweptBox) -> [f32; WIDTH] {
-        let zero = F::splat(0.0);
-        let probe_at = |end: usize| [splat::<F>(probe.low[end]), splat(probe.high[end])];
-        let [[low_0, high_0], [low_1, high_1]] = [probe_at(0), probe_at(1)];
-        let at = |end: usize| [load::<F>(&self.low[end]), load(&self.high[end])];
-        let [[first_0, last_0], [first_1, last_1]] = [at(0), at(1)];
-        let mut latest = zero;
-        let mut raise = |start: F, end: F| {
-            let part = F::select(end.gt(zero), F::splat(f32::MAX), start.div(start.sub(end)));
-            latest = F::select(start.gt(zero).and(part.gt(latest)), part, latest);
-        };
-        for k in 0..3 {
-            raise(first_0[k].sub(high_0[k]), first_1[k].sub(high_1[k]));
-            raise(low_0[k].sub(last_0[k]), low_1[k].sub(last_1[k]));
-        }
-        latest.to_array()
-    }
 }
 
 impl SweptBox {
@@ -252,53 +232,17 @@ impl<'a> SweptTrees<'a> {
     }
 
     /// The boxes of the whole meshes; `None` if one of them has no triangles.
-    #[must_use]
-    pub fn root(&self) -> Option<NodePair> {
+    fn root(&self) -> Option<NodePair> {
         let has_triangles = !self.a.nodes.is_empty() && !self.b.nodes.is_empty();
         has_triangles.then_some(NodePair { a: 0, b: 0, turn: false })
     }
 
     /// The triangles of two leaves; `None` if the pair is not one of leaves.
-    ///
-    /// # Panics
-    /// The pair is not one of these trees.
-    #[must_use]
-    pub fn triangles(&self, NodePair { a, b, .. }: NodePair) -> Option<[&'a [u32]; 2]> {
+    #[inline(always)]
+    fn triangles(&self, NodePair { a, b, .. }: NodePair) -> Option<[&'a [u32]; 2]> {
         let (of_a, of_b) = (self.a.child(a), self.b.child(b));
         let are_leaves = of_a.is_leaf() && of_b.is_leaf();
         are_leaves.then(|| [&self.a.order[of_a.range()], &self.b.order[of_b.range()]])
-    }
-
-    /// The part of the motion during which the boxes of a pair are certainly apart: above 1 for all of it.
-    ///
-    /// # Panics
-    /// The pair is not one of these trees.
-    #[must_use]
-    pub fn look(&self, NodePair { a, b, .. }: NodePair) -> f64 {
-        let node = &self.b.nodes[b as usize / WIDTH];
-        let probe = self.a.get(a).seen_from(self.shift(true));
-        below(dispatch(Entries { node, probe })[b as usize % WIDTH])
-    }
-
-    /// Calls `visit` with the pairs below one that is not of leaves, the children of the larger box with the other one, that
-    /// are not certainly apart all the time, and the part of the motion during which they are.
-    ///
-    /// # Panics
-    /// The pair is not one of these trees.
-    pub fn open(&self, pair: NodePair, mut visit: impl FnMut(NodePair, f64)) {
-        if self.triangles(pair).is_some() {
-            return;
-        }
-        let opened = self.opened(pair);
-        let parts = dispatch(Entries { node: opened.node, probe: opened.probe });
-        for (lane, part) in parts.into_iter().enumerate() {
-            if opened.node.children[lane] == ChildRef::NONE {
-                break;
-            }
-            if part <= 1.0 {
-                visit(opened.below(lane), below(part));
-            }
-        }
     }
 
     /// Calls `visit` with all pairs of triangles whose boxes are not certainly farther apart than a distance along one axis all
@@ -367,26 +311,6 @@ pub fn swept_self_candidates(
 ) -> ControlFlow<()> {
     let distance = f32_above(distance);
     dispatch(SweptSelfDescent { tree, nodes, distance, visit: &mut visit })
-}
-
-/// The part of the motion, less what rounding may have added.
-fn below(part: f32) -> f64 {
-    f64::from(part) * (1.0 - 1.0 / f64::from(1 << 20))
-}
-
-/// The kernel that tells for each box of a node until when it is apart from a probe.
-struct Entries<'n> {
-    node: &'n SweptNode,
-    probe: SweptBox,
-}
-
-impl SimdKernel for Entries<'_> {
-    type Output = [f32; WIDTH];
-
-    #[inline(always)]
-    fn run<S: Simd>(self) -> [f32; WIDTH] {
-        self.node.entries::<S::F32x8>(&self.probe)
-    }
 }
 
 /// The kernel that shows the triangles below the pair of the whole meshes, depth first.
