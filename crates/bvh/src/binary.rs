@@ -196,6 +196,18 @@ impl<V: BoundingVolume> Bvh<V> {
         self.reach
     }
 
+    /// How many nodes a query meets that is as likely to meet a node as its box is large, relative to the root: the sum of the
+    /// squared diagonals of the boxes around what is below the nodes, relative to that of the root. It grows as
+    /// [refits](Self::refit) of a structure that no longer suits the primitives do. Linear time.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        let square = |node: &Node<V>| f64::from(node.size) * f64::from(node.size);
+        match self.nodes.first().map(square) {
+            Some(root) if root > 0.0 => self.nodes.iter().map(square).sum::<f64>() / root,
+            _ => 0.0,
+        }
+    }
+
     /// Memory of nodes and numbers of primitives, in bytes. Spare capacity is not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -63,20 +63,6 @@ pub(crate) fn each_mut<T: Send>(
     items.for_each(|mut item| action(&mut item));
 }
 
-/// Folds the images of all items by a commutative and associative operation.
-pub(crate) fn fold_mut<T: Send, R: Send + Copy + Sync>(
-    items: impl ExactSizeIterator<Item = T> + Send,
-    image: impl Fn(&mut T) -> R + Sync + Send,
-    merge: impl Fn(R, R) -> R + Sync + Send,
-    neutral: R,
-) -> R {
-    #[cfg(feature = "parallel")]
-    if rayon::current_num_threads() > 1 && items.len() > 1 {
-        return items.par_bridge().map(|mut item| image(&mut item)).reduce(|| neutral, merge);
-    }
-    items.fold(neutral, |sum, mut item| merge(sum, image(&mut item)))
-}
-
 /// Maps parts of at most the given length by `of_part` and merges the results from the left. `merge` must be
 /// exactly associative, so not a sum of floating-point numbers.
 pub(crate) fn merged<T: Sync, R: Send>(

@@ -24,6 +24,7 @@ mod moving_trees;
 mod node;
 mod principal;
 mod refit;
+mod refitting;
 mod relative_transform;
 mod sah;
 mod sample;

@@ -33,6 +33,9 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     /// The columns of eight rows.
     #[must_use]
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8];
+    /// The coordinates x, y, z of eight points; their fourth numbers are left out.
+    #[must_use]
+    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3];
 }
 
 /// Four f64: a vector in space and one number more, or one coordinate of several vectors.

@@ -183,6 +183,11 @@ impl F32x8 for Lanes<f32, 8> {
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8] {
         [0, 1, 2, 3, 4, 5, 6, 7].map(|column| Self(rows.map(|row| row[column])))
     }
+
+    #[inline(always)]
+    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3] {
+        [0, 1, 2].map(|axis| Self(points.map(|point| point[axis])))
+    }
 }
 
 impl F64x4 for Lanes<f64, 4> {

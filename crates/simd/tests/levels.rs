@@ -174,6 +174,10 @@ fn of_eight_short<F: F32x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     for (number, column) in F::transpose(rows.each_ref()).into_iter().enumerate() {
         assert_eq!(column.to_array().list(), rows.map(|row| row[number]).list());
     }
+    let points = rows.map(|[x, y, z, w, ..]| [x, y, z, w]);
+    for (axis, coordinates) in F::from_points(points.each_ref()).into_iter().enumerate() {
+        assert_eq!(coordinates.to_array().list(), points.map(|point| point[axis]).list());
+    }
     let rounded = F::from_f64(&a).to_f64();
     assert_eq!(rounded.list(), a.map(|value| f64::from(value as f32)).list());
     of_either::<F>(b, seed)

@@ -1,4 +1,4 @@
-//! Building, refitting and measuring a wide hierarchy.
+//! Building a wide hierarchy.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,9 +8,9 @@ use super::binary::{self, WideSplit};
 use super::collapse::{ChildRange, ChildRanges, collapse};
 use super::compact_node::CompactNode;
 use super::corners::Corners;
-use super::fit::{Fit, SLACK, fit};
+use super::fit::{Fit, fit};
 use super::node::{ChildRef, Node, WideNode};
-use super::refit::RefitMemory;
+use super::refitting::Refitting;
 use super::relative_transform::TreeFrame;
 use super::unit::Unit;
 use crate::fork_join;
@@ -69,21 +69,6 @@ pub struct WideBvh<N> {
     pub(super) refit: Option<Box<Refitting>>,
 }
 
-/// What a tree that is refitted in place keeps.
-#[derive(Clone, Debug)]
-pub(super) struct Refitting {
-    memory: RefitMemory,
-    /// The [cost](super::refit::Refitted) when all frames were chosen last, and when the tree was built last.
-    framed: f64,
-    built: f64,
-}
-
-/// If the boxes have become so much larger, relative to the triangles, all their frames are chosen again.
-const FRAMES_AGAIN: f64 = 1.25;
-
-/// If they still are so much larger than those of a new tree, the tree is built again.
-const BUILD_AGAIN: f64 = 1.5;
-
 /// Identifies a tree between two refits: equal only for clones.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Identity(u64);
@@ -108,7 +93,16 @@ impl<N: Node> WideBvh<N> {
     #[must_use]
     pub fn build(positions: &[[f64; 3]], triangles: &[[u32; 3]], options: WideOptions) -> Self {
         assert!(triangles.len() < ChildRef::LIMIT, "too many triangles for one tree");
-        let frame = frame_of(positions, triangles);
+        Self::build_in(frame_of(positions, triangles), positions, triangles, options)
+    }
+
+    /// The hierarchy in a given frame, whose reach is set.
+    pub(super) fn build_in(
+        frame: TreeFrame,
+        positions: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        options: WideOptions,
+    ) -> Self {
         let identity = Identity::default();
         let (nodes, order) = (Vec::new(), Vec::new());
         let mut tree = Self { nodes, order, frame, options, identity, refit: None };
@@ -127,100 +121,6 @@ impl<N: Node> WideBvh<N> {
         }
         tree.enclose(positions, triangles, &children);
         tree
-    }
-
-    /// Fits the boxes to moved positions of the same triangles, in the order of
-    /// [`build`](Self::build), and keeps the structure and the memory.
-    ///
-    /// For a [`WideTree`] this takes linear time and allocates nothing, but for the first time; the frames of the boxes
-    /// stay, but for those of leaves. If the boxes become larger by a quarter, relative to the triangles, all
-    /// frames are chosen again; if that does not help, the tree is built again. Keeps about 25 bytes a triangle more.
-    /// For a [`CompactTree`] all frames are chosen again each time: O(n log n), somewhat faster than building; after
-    /// large deformations a new tree is faster to query.
-    ///
-    /// Triangles must have the corners that they had in the last refit; boxes are wrong else.
-    ///
-    /// # Panics
-    /// There are not as many triangles as before, or one refers to a position that does not exist.
-    pub fn refit(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
-        self.refit_by(positions, triangles.len(), &|triangle| triangles[triangle as usize], true);
-    }
-
-    /// [`refit`](Self::refit) with the corners of each triangle from a function. `kept`: whether they are those of the
-    /// last refit, so that what is known of them can be used.
-    ///
-    /// # Panics
-    /// As for [`refit`](Self::refit).
-    pub fn refit_by(
-        &mut self,
-        positions: &[[f64; 3]],
-        count: usize,
-        triangles: &(impl Fn(u32) -> [u32; 3] + Sync),
-        kept: bool,
-    ) {
-        assert_eq!(count, self.order.len(), "the triangles are not those of the tree");
-        if count == 0 {
-            return;
-        }
-        if !kept {
-            self.refit = None;
-        }
-        if self.refit_in_place(positions) {
-            return;
-        }
-        let triangles: Vec<[u32; 3]> = (0..count as u32).map(triangles).collect();
-        self.choose_frames(positions, &triangles);
-        let Some(mut refit) = self.refit.take() else {
-            self.begin_refitting(positions, &triangles);
-            return;
-        };
-        refit.framed = self.measure(&mut refit.memory, positions);
-        if refit.framed > BUILD_AGAIN * refit.built {
-            *self = Self::build(positions, &triangles, self.options);
-            self.begin_refitting(positions, &triangles);
-        } else {
-            self.refit = Some(refit);
-        }
-    }
-
-    /// Refits in place; `false` if frames must be chosen.
-    fn refit_in_place(&mut self, positions: &[[f64; 3]]) -> bool {
-        let Some(mut refit) = self.refit.take() else { return false };
-        let (low, high) = refit.memory.extremes(positions);
-        self.frame = frame_between(low, high);
-        self.identity = Identity::default();
-        let cost = self.measure(&mut refit.memory, positions);
-        let good = cost <= FRAMES_AGAIN * refit.framed;
-        self.refit = Some(refit);
-        good
-    }
-
-    /// Measures the boxes in their frames; returns the cost.
-    fn measure(&mut self, memory: &mut RefitMemory, positions: &[[f64; 3]]) -> f64 {
-        let Some(nodes) = N::refittable(&mut self.nodes) else { return 0.0 };
-        let found = memory.refit(nodes, positions, &self.frame);
-        let slack = SLACK * found.vertex.max(1.0);
-        let vertex = f64::from(found.vertex) * (1.0 + 1e-6) + f64::from(slack);
-        let center = f64::from(found.center) * (1.0 + 1e-6);
-        self.frame.reach = center.max(vertex).max(1.0 / 1024.0);
-        found.cost
-    }
-
-    /// Makes the memory of later refits, and changes nothing else.
-    fn begin_refitting(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
-        let Some(nodes) = N::refittable(&mut self.nodes) else { return };
-        let corners = |triangle: u32| triangles[triangle as usize];
-        let mut memory = RefitMemory::new(nodes, &self.order, &corners);
-        let framed = memory.refit(&mut nodes.to_vec(), positions, &self.frame).cost;
-        self.refit = Some(Box::new(Refitting { memory, framed, built: framed }));
-    }
-
-    /// Fits the boxes with new frames.
-    fn choose_frames(&mut self, positions: &[[f64; 3]], triangles: &[[u32; 3]]) {
-        self.frame = frame_of(positions, triangles);
-        self.identity = Identity::default();
-        let children = child_ranges(&self.nodes);
-        self.enclose(positions, triangles, &children);
     }
 
     /// Triangles in the tree.
@@ -260,12 +160,12 @@ impl<N: Node> WideBvh<N> {
     /// Memory of the nodes and of the order of the triangles, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let refit = self.refit.as_ref().map_or(0, |refit| refit.memory.bytes());
+        let refit = self.refit.as_ref().map_or(0, |refit| refit.bytes());
         self.nodes.len() * size_of::<N>() + self.order.len() * size_of::<u32>() + refit
     }
 
     /// Gives every child its box, and the tree its reach.
-    fn enclose(
+    pub(super) fn enclose(
         &mut self,
         positions: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -304,7 +204,7 @@ const NODES: usize = 64;
 const CHUNK: usize = 1 << 12;
 
 /// Chooses the frame of a tree, except for its reach.
-fn frame_of(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> TreeFrame {
+pub(super) fn frame_of(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> TreeFrame {
     let (mut low, mut high) = fork_join::merged(
         triangles,
         CHUNK,
@@ -338,8 +238,14 @@ pub(super) fn frame_between(low: [f64; 3], high: [f64; 3]) -> TreeFrame {
     let magnitude = largest([0, 1, 2].map(|axis| high[axis].max(-low[axis])));
     // Halves first: no overflow at the end of the range of f64.
     let origin = [0, 1, 2].map(|axis| 0.5 * low[axis] + 0.5 * high[axis]);
-    let half = [0, 1, 2].map(|axis| 0.5 * high[axis] - 0.5 * low[axis]);
+    let half = half_between(low, high);
     TreeFrame { origin, unit: Unit::above(largest(half)), reach: 0.0, magnitude }
+}
+
+/// Half the sides of the box between two corners.
+#[inline(always)]
+pub(super) fn half_between(low: [f64; 3], high: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| 0.5 * high[axis] - 0.5 * low[axis])
 }
 
 /// The ranges of all children, from the leaves up.

@@ -4,17 +4,17 @@
 #[cfg(not(miri))]
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_si128,
-    _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps, _mm256_andnot_pd,
-    _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_castpd_ps,
-    _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps256_ps128, _mm256_castsi256_pd,
-    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
-    _mm256_cvtepu16_epi32, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_cvttpd_epi32,
-    _mm256_cvttps_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_extractf128_ps, _mm256_hadd_pd,
-    _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd, _mm256_max_pd,
-    _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd, _mm256_movemask_ps,
-    _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps, _mm256_permute_pd,
-    _mm256_permute2f128_pd, _mm256_permute2f128_ps, _mm256_permute4x64_pd,
+    __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps,
+    _mm_loadu_si128, _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
+    _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps,
+    _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps256_ps128,
+    _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32,
+    _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_cvtsd_f64,
+    _mm256_cvttpd_epi32, _mm256_cvttps_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_extractf128_ps,
+    _mm256_hadd_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd,
+    _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd,
+    _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps,
+    _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permute2f128_ps, _mm256_permute4x64_pd,
     _mm256_permutevar8x32_ps, _mm256_set_epi32, _mm256_set_epi64x, _mm256_set_m128, _mm256_set1_pd,
     _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd,
     _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_pd,
@@ -125,6 +125,13 @@ fn halves(a: __m256, b: __m256) -> [AvxF32x8; 2] {
     }
 }
 
+/// Four numbers and four more.
+#[inline(always)]
+fn both(low: &[f32; 4], high: &[f32; 4]) -> __m256 {
+    // SAFETY: the processor has AVX; both have four f32, and need not be aligned.
+    unsafe { _mm256_set_m128(_mm_loadu_ps(high.as_ptr()), _mm_loadu_ps(low.as_ptr())) }
+}
+
 /// The columns of four rows, in both halves.
 #[inline(always)]
 fn columns(rows: [&[f32; 8]; 4]) -> [__m256; 4] {
@@ -153,6 +160,21 @@ impl F32x8 for AvxF32x8 {
         let [second, sixth] = halves(upper[2], lower[2]);
         let [third, seventh] = halves(upper[3], lower[3]);
         [zeroth, first, second, third, fourth, fifth, sixth, seventh]
+    }
+
+    #[inline(always)]
+    fn from_points([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 3] {
+        let (a, b, c, d) = (both(a, e), both(b, f), both(c, g), both(d, h));
+        // SAFETY: the processor has AVX.
+        unsafe {
+            let (low, low_next) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+            let (high, high_next) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+            [
+                Self(_mm256_shuffle_ps::<0b01_00_01_00>(low, low_next)),
+                Self(_mm256_shuffle_ps::<0b11_10_11_10>(low, low_next)),
+                Self(_mm256_shuffle_ps::<0b01_00_01_00>(high, high_next)),
+            ]
+        }
     }
 
     #[inline(always)]

@@ -112,6 +112,14 @@ impl F32x8 for Pair<F32x4> {
         let first = [Self(a0, b0), Self(a1, b1), Self(a2, b2), Self(a3, b3)];
         HalfArray::join(first, [Self(a4, b4), Self(a5, b5), Self(a6, b6), Self(a7, b7)])
     }
+
+    #[inline(always)]
+    fn from_points([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 3] {
+        let [a, b, c, d] = [F32x4::load(a), F32x4::load(b), F32x4::load(c), F32x4::load(d)];
+        let [e, f, g, h] = [F32x4::load(e), F32x4::load(f), F32x4::load(g), F32x4::load(h)];
+        let ([a0, a1, a2, _], [b0, b1, b2, _]) = (columns([a, b, c, d]), columns([e, f, g, h]));
+        [Self(a0, b0), Self(a1, b1), Self(a2, b2)]
+    }
 }
 
 impl F64x2 {

@@ -93,21 +93,34 @@ fn boxes_do_not_depend_on_the_processor() {
     for (mut positions, triangles) in meshes() {
         let tree = WideTree::build(&positions, &triangles, WideOptions::default());
         let corners = |triangle: u32| triangles[triangle as usize];
-        let mut memory = RefitMemory::new(&tree.nodes, &tree.order, &corners);
+        let mut memory = RefitMemory::new(&tree.nodes, &tree.order, positions.len(), &corners);
         positions.iter_mut().flatten().for_each(|x| *x += 0.1 * random.signed());
-        let _ = memory.refit(&mut tree.nodes.clone(), &positions, &tree.frame);
-        fn measure<'a>(memory: &'a RefitMemory, nodes: &'a mut [WideNode]) -> Measure<'a> {
-            let RefitMemory { points, nodes: plans, rows, .. } = memory;
-            Measure { nodes, plans, all: plans, points, rows, slack: 1e-7 }
+        let extremes = Extremes { positions: &positions }.run::<Portable>();
+        let _ = memory.refit(&mut tree.nodes.clone(), &positions, &tree.frame, [1.0; 3]);
+        fn measure<'a>(memory: &'a mut RefitMemory, nodes: &'a mut [WideNode]) -> Measure<'a> {
+            let RefitMemory { points, nodes: plans, rows, own, .. } = memory;
+            Measure { nodes, plans, own, all: plans, points, rows, slack: 1e-7 }
+        }
+        fn above<'a>(memory: &'a mut RefitMemory, nodes: &'a mut [WideNode]) -> Above<'a> {
+            let RefitMemory { points, nodes: plans, rows, own, .. } = memory;
+            Above { nodes, plans, own, points, rows, slack: 1e-7 }
         }
         let mut expected = tree.nodes.clone();
-        let part = measure(&memory, &mut expected).run::<Portable>();
+        let parts = (
+            measure(&mut memory, &mut expected).run::<Portable>(),
+            above(&mut memory, &mut expected).run::<Portable>(),
+        );
+        let own = format!("{:?}", memory.own);
         for level in SimdLevel::ALL {
             let mut nodes = tree.nodes.clone();
-            let Some(found) = dispatch_at(level, measure(&memory, &mut nodes)) else {
+            let Some(first) = dispatch_at(level, measure(&mut memory, &mut nodes)) else {
                 continue;
             };
-            assert_eq!(format!("{found:?}{nodes:?}"), format!("{part:?}{expected:?}"), "{level}");
+            let found = (first, dispatch_at(level, above(&mut memory, &mut nodes)).unwrap());
+            assert_eq!(format!("{found:?}{nodes:?}"), format!("{parts:?}{expected:?}"), "{level}");
+            assert_eq!(format!("{:?}", memory.own), own, "{level}");
+            let found = dispatch_at(level, Extremes { positions: &positions });
+            assert_eq!(found, Some(extremes), "{level}");
         }
     }
 }
