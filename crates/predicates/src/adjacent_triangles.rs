@@ -30,7 +30,7 @@
 //! triangles are segments on one line, which reach beyond the edge on the same side or do not.
 
 use crate::orientation::{TrianglePlane, dot_sign, volume_sign};
-use crate::projected::{collinear, facing, project, turn};
+use crate::projected::{collinear, facing, main_axis, project, turn};
 use crate::triangle_pair::on_one_side;
 use crate::{Point, Sign, orient2d};
 
@@ -162,14 +162,7 @@ pub fn triangles_meet_beyond_edge(edge: &[Point; 2], first: &Point, second: &Poi
 #[inline(always)]
 fn are_parted_by_edge(edge: &[Point; 2], first: &Point, second: &Point) -> bool {
     let triangle = [edge[0], edge[1], *first];
-    let [x, y, z] = TrianglePlane::new(&triangle).normal().map(f64::abs);
-    let axis = if x >= y && x >= z {
-        0
-    } else if y >= z {
-        1
-    } else {
-        2
-    };
+    let axis = main_axis(TrianglePlane::new(&triangle).normal());
     let [tail, head] = [project(edge[0], axis), project(edge[1], axis)];
     let here = orient2d(tail, head, project(*first, axis));
     !here.is_zero() && orient2d(tail, head, project(*second, axis)) == -here

@@ -76,13 +76,18 @@ const SPAN: i32 = 250;
 #[inline(always)]
 #[must_use]
 pub fn orient2d(a: Point2, b: Point2, c: Point2) -> Sign {
-    let left = (b[0] - a[0]) * (c[1] - a[1]);
-    let right = (b[1] - a[1]) * (c[0] - a[0]);
-    let bound = ORIENT2D * (left.abs() + right.abs()) + UNDERFLOW;
-    match filtered(left - right, bound) {
+    match certain_turn(a, b, c) {
         Some(sign) => sign,
         None => orient2d_slow(a, b, c),
     }
+}
+
+/// [`orient2d`], unless it takes exact arithmetic.
+#[inline(always)]
+pub(crate) fn certain_turn(a: Point2, b: Point2, c: Point2) -> Option<Sign> {
+    let left = (b[0] - a[0]) * (c[1] - a[1]);
+    let right = (b[1] - a[1]) * (c[0] - a[0]);
+    filtered(left - right, ORIENT2D * (left.abs() + right.abs()) + UNDERFLOW)
 }
 
 /// On which side of the plane through `a`, `b` and `c` the point `d` lies: the sign of
@@ -192,6 +197,15 @@ impl<'a> TrianglePlane<'a> {
             Some(sign) => sign,
             None => undecided(a, b, c, p),
         }
+    }
+
+    /// The sides of three points, unless one of them takes exact arithmetic.
+    #[inline(always)]
+    pub(crate) fn certain_sides(&self, points: &[Point; 3]) -> Option<[Sign; 3]> {
+        let of = |p: &Point| height(&self.triangle[0], self.normal, p);
+        let [p, q, r] = points;
+        let ((p, p_bound), (q, q_bound), (r, r_bound)) = (of(p), of(q), of(r));
+        Some([filtered(p, p_bound)?, filtered(q, q_bound)?, filtered(r, r_bound)?])
     }
 
     /// (b − a) × (c − a), rounded; not for exact decisions.

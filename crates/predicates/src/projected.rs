@@ -17,6 +17,19 @@ pub(crate) fn project(p: Point, axis: usize) -> Point2 {
     }
 }
 
+/// The axis along which a vector has its largest component.
+#[inline]
+pub(crate) fn main_axis(vector: [f64; 3]) -> usize {
+    let [x, y, z] = vector.map(f64::abs);
+    if x >= y && x >= z {
+        0
+    } else if y >= z {
+        1
+    } else {
+        2
+    }
+}
+
 /// The sign of component `axis` of (b − a) × (c − a).
 #[inline]
 pub(crate) fn turn(axis: usize, a: Point, b: Point, c: Point) -> Sign {

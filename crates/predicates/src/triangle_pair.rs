@@ -5,11 +5,13 @@
 //! planes. Two signs of volumes compare the ends of the intervals, without a division or a rounded
 //! point. The paper omits triangles with collinear corners; they are tested like coplanar ones.
 
-use crate::orientation::{TrianglePlane, volume_sign};
-use crate::projected::{convex_polygons_meet, facing, project_counter_clockwise, turn};
+use crate::orientation::{TrianglePlane, certain_turn, volume_sign};
+use crate::projected::{
+    convex_polygons_meet, facing, main_axis, project, project_counter_clockwise, turn,
+};
 use crate::segment::segments_intersect;
 use crate::triangle::{hull_of_collinear, segment_intersects_triangle};
-use crate::{Point, Sign};
+use crate::{Point, Point2, Sign};
 
 /// Whether two closed triangles have a point in common. Each may be a segment or a point. Exact for all
 /// finite coordinates; symmetric in the triangles and in their corners.
@@ -29,16 +31,50 @@ use crate::{Point, Sign};
 #[must_use]
 pub fn triangles_intersect(a: &[Point; 3], b: &[Point; 3]) -> bool {
     let plane = TrianglePlane::new(a);
-    let b_sides = [plane.side_of(&b[0]), plane.side_of(&b[1]), plane.side_of(&b[2])];
+    let Some(b_sides) = plane.certain_sides(b) else { return meet_near_plane(a, b) };
     if on_one_side(b_sides) {
         return false;
     }
     let plane = TrianglePlane::new(b);
-    let a_sides = [plane.side_of(&a[0]), plane.side_of(&a[1]), plane.side_of(&a[2])];
+    let Some(a_sides) = plane.certain_sides(a) else { return meet_near_plane(a, b) };
     if on_one_side(a_sides) {
         return false;
     }
     intervals_meet(a, b, a_sides, b_sides)
+}
+
+/// [`triangles_intersect`] if a corner of one is so near the plane of the other that its side takes exact arithmetic, which is
+/// slow. Most of these pairs are neighbors in a plane, and apart in a projection.
+#[cold]
+#[inline(never)]
+fn meet_near_plane(a: &[Point; 3], b: &[Point; 3]) -> bool {
+    if are_parted_in_projection(a, b) {
+        return false;
+    }
+    let plane = TrianglePlane::new(a);
+    let b_sides = b.each_ref().map(|corner| plane.side_of(corner));
+    if on_one_side(b_sides) {
+        return false;
+    }
+    let plane = TrianglePlane::new(b);
+    let a_sides = a.each_ref().map(|corner| plane.side_of(corner));
+    !on_one_side(a_sides) && intervals_meet(a, b, a_sides, b_sides)
+}
+
+/// Whether a line along an edge certainly parts two triangles in the coordinate plane that faces the first most. Without exact
+/// arithmetic.
+fn are_parted_in_projection(a: &[Point; 3], b: &[Point; 3]) -> bool {
+    let axis = main_axis(TrianglePlane::new(a).normal());
+    let (a, b) = (a.map(|corner| project(corner, axis)), b.map(|corner| project(corner, axis)));
+    let parts = |own: &[Point2; 3], other: &[Point2; 3]| {
+        (0..3).any(|i| {
+            let [tail, head, apex] = [own[i], own[(i + 1) % 3], own[(i + 2) % 3]];
+            certain_turn(tail, head, apex).is_some_and(|side| {
+                other.iter().all(|&corner| certain_turn(tail, head, corner) == Some(-side))
+            })
+        })
+    };
+    parts(&a, &b) || parts(&b, &a)
 }
 
 #[inline(always)]
