@@ -91,18 +91,13 @@ fn broad(frames: &Frames, name: &str, is_moving: bool) -> Row {
 }
 
 /// Our exact test for self-intersections: the wide hierarchy is refitted, or built anew, within the time.
-fn against_itself(frames: &Frames, rebuild: bool, skips_smooth: bool) -> Row {
+fn against_itself(frames: &Frames, rebuild: bool) -> Row {
     let mut model = Model::from_mesh(frames.mesh(0)).unwrap();
-    let exact = SelfSearch::new();
-    let search = if skips_smooth { exact.skip_smooth_regions() } else { exact };
-    let how = if skips_smooth { ", smooth regions skipped" } else { "" };
+    let search = SelfSearch::new();
     search.prepare(&model);
     let (mut cache, query) = (PairCache::new(), Query::new());
     let mut row = Row {
-        who: format!(
-            "self-intersections, {}{how}",
-            if rebuild { "built anew" } else { "refitted" }
-        ),
+        who: format!("self-intersections, {}", if rebuild { "built anew" } else { "refitted" }),
         candidates: 0,
         milliseconds: Vec::new(),
     };
@@ -153,8 +148,8 @@ fn main() {
                 broad(&frames, name, is_moving).print(frames.name);
             }
         }
-        for (rebuild, skips_smooth) in [(false, false), (false, true), (true, false)] {
-            against_itself(&frames, rebuild, skips_smooth).print(frames.name);
+        for rebuild in [false, true] {
+            against_itself(&frames, rebuild).print(frames.name);
         }
         if let Ok(python) = std::env::var("XCOLLIDE_PYTHON") {
             peers(&frames, &python).iter().for_each(|row| row.print(frames.name));

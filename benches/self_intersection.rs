@@ -6,8 +6,6 @@
 //! XCOLLIDE_FCL_SELF=… cargo bench -p xcollide-benches --bench self_intersection [-- --quick]
 //! ```
 //!
-//! *Smooth skipped* is with [`SelfSearch::skip_smooth_regions`], which assumes something of the surface.
-//!
 //! The hierarchies are there before; the least time of some passes counts, ours and FCL's in turns. FCL is measured without
 //! tests of neighbours, which ours decides, and with them, as its `selfCollide` does.
 
@@ -27,9 +25,9 @@ fn main() {
     let quick = std::env::args().any(|argument| argument == "--quick");
     let fcl = std::env::var_os("XCOLLIDE_FCL_SELF");
     println!(
-        "| mesh | triangles | pairs | box tests | triangle tests | µs | ns a triangle | smooth skipped, µs | FCL µs | ratio | FCL with neighbours, µs | ratio |"
+        "| mesh | triangles | pairs | box tests | triangle tests | µs | ns a triangle | FCL µs | ratio | FCL with neighbours, µs | ratio |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for faces in if quick { &[20_000][..] } else { &[20_000, 100_000] } {
         for name in ["sphere", "torus", "knot"] {
             let mesh = xcollide_scenes::shape(&format!("shape:{name}?faces={faces}")).unwrap();
@@ -45,18 +43,13 @@ fn main() {
             let query = Query::new().stats(true);
             let found = SelfSearch::new().pairs(&model, 0, &query, &mut cache);
             let stats = cache.stats();
-            let skipping = SelfSearch::new().skip_smooth_regions();
-            let [mut ours, mut skipped] = [f64::INFINITY; 2];
+            let mut ours = f64::INFINITY;
             let mut theirs = [f64::INFINITY; 2];
             for _ in 0..if quick { 1 } else { PASSES } {
                 for _ in 0..3 {
                     let began = Instant::now();
                     let again = SelfSearch::new().pairs(&model, 0, &Query::new(), &mut cache);
                     ours = ours.min(began.elapsed().as_nanos() as f64);
-                    assert_eq!(again.count, found.count);
-                    let began = Instant::now();
-                    let again = skipping.pairs(&model, 0, &Query::new(), &mut cache);
-                    skipped = skipped.min(began.elapsed().as_nanos() as f64);
                     assert_eq!(again.count, found.count);
                 }
                 if let Some(program) = &fcl {
@@ -71,13 +64,12 @@ fn main() {
             std::fs::remove_file(&path).unwrap();
             let count = model.triangulation().len();
             println!(
-                "| {name} | {count} | {} | {} | {} | {:.0} | {:.0} | {:.0} | {:.0} | {:.1} | {:.0} | {:.1} |",
+                "| {name} | {count} | {} | {} | {} | {:.0} | {:.0} | {:.0} | {:.1} | {:.0} | {:.1} |",
                 found.count,
                 stats.volume_tests,
                 stats.primitive_tests,
                 ours / 1e3,
                 ours / count as f64,
-                skipped / 1e3,
                 theirs[0] / 1e3,
                 theirs[0] / ours,
                 theirs[1] / 1e3,

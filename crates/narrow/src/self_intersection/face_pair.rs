@@ -1,5 +1,7 @@
 //! Whether two triangles prove that their faces meet in more than what these share.
 
+use std::sync::Arc;
+
 use xcollide_brep::{FaceId, PolygonMesh, Triangulation, VertexId};
 use xcollide_predicates::{
     Point, triangles_intersect, triangles_meet_beyond_edge, triangles_meet_beyond_vertex,
@@ -11,16 +13,20 @@ use crate::{Model, PreparedData};
 /// For each triangle, which of its sides are edges of its face: bit i for the side from corner i on. Empty if all faces have
 /// at most three corners, as then any two corners are the ends of an edge.
 #[derive(Debug)]
-struct FaceEdges(Vec<u8>);
+pub(super) struct FaceEdges(Vec<u8>);
 
 impl PreparedData for FaceEdges {
+    fn refitted(self: Arc<Self>, _: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
+        triangles_kept.then_some(self)
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(self) + self.0.capacity()
     }
 }
 
 impl FaceEdges {
-    fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model) -> Self {
         let (mesh, triangulation) = (model.mesh(), model.triangulation());
         if mesh.faces().all(|face| face.holes().len() == 0 && face.outer().len() <= 3) {
             return Self(Vec::new());
@@ -40,6 +46,12 @@ impl FaceEdges {
             }
         }
         Self(bits)
+    }
+
+    /// Whether the side of a triangle from a corner on is an edge of its face.
+    #[inline]
+    pub(super) fn is_edge(&self, triangle: u32, corner: usize) -> bool {
+        self.0.is_empty() || self.0[triangle as usize] >> corner & 1 != 0
     }
 }
 
@@ -96,7 +108,9 @@ pub(super) struct Surface<'m> {
     positions: &'m [Point],
     triangulation: &'m Triangulation,
     triangles: &'m [[VertexId; 3]],
-    face_edges: &'m [u8],
+    face_edges: &'m FaceEdges,
+    /// For each vertex whether the triangles at it meet only in what they share; empty if nothing is known.
+    is_smooth_vertex: Vec<bool>,
 }
 
 impl<'m> Surface<'m> {
@@ -107,13 +121,19 @@ impl<'m> Surface<'m> {
             positions: model.mesh().positions(),
             triangulation,
             triangles: triangulation.triangles(),
-            face_edges: &model.data(FaceEdges::new).0,
+            face_edges: model.data(FaceEdges::new),
+            is_smooth_vertex: Vec::new(),
         }
+    }
+
+    /// With what is known of the triangles at each vertex.
+    pub(super) fn with_smooth_vertices(self, is_smooth_vertex: Vec<bool>) -> Self {
+        Self { is_smooth_vertex, ..self }
     }
 
     /// Whether some face has more than three corners.
     pub(super) fn has_polygons(&self) -> bool {
-        !self.face_edges.is_empty()
+        !self.face_edges.0.is_empty()
     }
 
     /// The faces of two triangles.
@@ -148,7 +168,7 @@ impl<'m> Surface<'m> {
         if !is_more {
             // They meet in the hull of the shared corners. A side may be a diagonal of one of the faces.
             let is_edge = |triangle: u32, opposite: usize| {
-                self.face_edges[triangle as usize] >> ((opposite + 1) % 3) & 1 != 0
+                self.face_edges.is_edge(triangle, (opposite + 1) % 3)
             };
             match shared {
                 Shared::Nothing | Shared::Vertex(..) => return false,
@@ -166,7 +186,11 @@ impl<'m> Surface<'m> {
         let at = |vertex: VertexId| &self.positions[vertex.index()];
         let shared = Shared::of(s, t);
         let others = |of: [VertexId; 3], i: usize| [*at(of[(i + 1) % 3]), *at(of[(i + 2) % 3])];
+        let is_smooth =
+            |vertex: VertexId| self.is_smooth_vertex.get(vertex.index()).copied().unwrap_or(false);
         let is_more = match shared {
+            Shared::Vertex(i, _) if is_smooth(s[i]) => false,
+            Shared::Edge(i, _) if is_smooth(s[(i + 1) % 3]) || is_smooth(s[(i + 2) % 3]) => false,
             Shared::Nothing => triangles_intersect(&s.map(|v| *at(v)), &t.map(|v| *at(v))),
             Shared::Vertex(i, j) => {
                 triangles_meet_beyond_vertex(at(s[i]), &others(s, i), &others(t, j))
