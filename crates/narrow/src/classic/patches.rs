@@ -65,7 +65,7 @@ impl NarrowPhase for PatchTrees {
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.known_data_where(|_: &Prepared| true)?.0.as_ref()?.bytes())
+        Some(model.known_data_where(|_: &Prepared| true)?.tree.as_ref()?.bytes())
     }
 
     answers_by_search!();
@@ -73,14 +73,21 @@ impl NarrowPhase for PatchTrees {
 
 /// The patches of a model and their hierarchy, unless it is too large.
 #[derive(Clone)]
-struct Prepared(Option<PatchTree>);
+struct Prepared {
+    tree: Option<PatchTree>,
+    most: usize,
+}
 
 fn prepared(model: &Model) -> Option<&PatchTree> {
     prepared_with(model, PatchOptions::default().most)
 }
 
 fn prepared_with(model: &Model, most: usize) -> Option<&PatchTree> {
-    let build = |model: &Model| {
+    model.data(|model| Prepared::new(model, most)).tree.as_ref()
+}
+
+impl Prepared {
+    fn new(model: &Model, most: usize) -> Self {
         let options = PatchOptions {
             most,
             // Affects the hierarchy only; patches grow one after the other.
@@ -88,24 +95,28 @@ fn prepared_with(model: &Model, most: usize) -> Option<&PatchTree> {
             parallel: true,
             ..PatchOptions::default()
         };
-        Prepared(PatchTree::build(model.mesh().positions(), &corners(model), &options).ok())
-    };
-    model.data(build).0.as_ref()
+        let tree = PatchTree::build(model.mesh().positions(), &corners(model), &options).ok();
+        Self { tree, most }
+    }
 }
 
 impl PreparedData for Prepared {
-    /// Keeps the patches, convex or not, if the triangles are the same.
+    /// Keeps the patches if the triangles are the same, unless most of them are no longer convex.
     fn refitted(mut self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
         if !triangles_kept {
             return None;
         }
-        let tree = Arc::make_mut(&mut self).0.as_mut()?;
-        tree.refit(moved.mesh().positions()).ok()?;
+        let prepared = Arc::make_mut(&mut self);
+        let tree = prepared.tree.as_mut()?;
+        let loose = tree.refit(moved.mesh().positions()).ok()?;
+        if 2 * loose > tree.patches().len() {
+            *prepared = Self::new(moved, prepared.most);
+        }
         Some(self)
     }
 
     fn bytes(&self) -> usize {
-        self.0.as_ref().map_or(0, PatchTree::bytes)
+        self.tree.as_ref().map_or(0, PatchTree::bytes)
     }
 }
 

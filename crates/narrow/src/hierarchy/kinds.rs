@@ -186,6 +186,10 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         self.refit(&triangles(moved), Fit::Tight).is_ok()
     }
 
+    fn cost(&self) -> f64 {
+        Self::cost(self)
+    }
+
     fn memory(&self) -> usize {
         self.bytes()
     }

@@ -54,6 +54,12 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
     /// for instance because the number of triangles changed. `triangles_kept`: whether they are still the same.
     fn refit_to(&mut self, moved: &Model, triangles_kept: bool) -> bool;
 
+    /// A measure of the time of queries that grows with the volumes; 0 for kinds that look after themselves when they are
+    /// refitted, or never become slower.
+    fn cost(&self) -> f64 {
+        0.0
+    }
+
     /// Its memory in bytes.
     fn memory(&self) -> usize;
 

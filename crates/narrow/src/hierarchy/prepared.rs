@@ -16,12 +16,32 @@ struct Prepared<H: Hierarchy> {
     settings: Option<H::Settings>,
     /// `None` if the model is too large.
     tree: Option<H>,
+    /// The [cost](Hierarchy::cost) of the tree when it was built.
+    built: f64,
+}
+
+/// If the cost of a refitted tree has grown so much, it is built again.
+const BUILD_AGAIN: f64 = 1.5;
+
+impl<H: Hierarchy> Prepared<H> {
+    fn new(model: &Model, settings: Option<H::Settings>) -> Self {
+        let tree = H::build(model, &settings.unwrap_or_default());
+        let built = tree.as_ref().map_or(0.0, H::cost);
+        Self { settings, tree, built }
+    }
 }
 
 impl<H: Hierarchy> PreparedData for Prepared<H> {
     fn refitted(mut self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
-        let tree = Arc::make_mut(&mut self).tree.as_mut()?;
-        tree.refit_to(moved, triangles_kept).then_some(self)
+        let prepared = Arc::make_mut(&mut self);
+        let tree = prepared.tree.as_mut()?;
+        if !tree.refit_to(moved, triangles_kept) {
+            return None;
+        }
+        if tree.cost() > BUILD_AGAIN * prepared.built {
+            *prepared = Self::new(moved, prepared.settings);
+        }
+        Some(self)
     }
 
     fn bytes(&self) -> usize {
@@ -53,11 +73,7 @@ pub(crate) fn prepared_with<H: Hierarchy>(
     settings: Option<H::Settings>,
 ) -> Option<&H> {
     let is_this = |kept: &Prepared<H>| kept.settings == settings;
-    let build = |model: &Model| {
-        let tree = H::build(model, &settings.unwrap_or_default());
-        Prepared { settings, tree }
-    };
-    model.data_where(is_this, build).tree.as_ref()
+    model.data_where(is_this, |model| Prepared::new(model, settings)).tree.as_ref()
 }
 
 /// The hierarchy, if it was built already.
