@@ -15,7 +15,7 @@ use xcollide::predicates::moving::MovingPoint;
 use xcollide_scenes::Cloth as Settings;
 
 use super::closest::{of_segments, on_triangle, weighted};
-use super::surroundings::{Meeting, Surroundings};
+use super::surroundings::{Meeting, MovingMeshes, Surroundings};
 
 type Vector = [f64; 3];
 
@@ -83,8 +83,13 @@ impl Cloth {
         }
     }
 
-    /// Writes into `around`, whose bodies are on their way over the frame, where the vertices are and where they would go.
-    pub(super) fn propose(&self, model: &Model, around: &mut Surroundings) -> Result<(), String> {
+    /// Writes into `around`, whose bodies are on their way over the frame, where the vertices are and where they would go. The
+    /// result are the meshes of the frame.
+    pub(super) fn propose(
+        &self,
+        model: &Model,
+        around: &mut Surroundings,
+    ) -> Result<MovingMeshes, String> {
         let free = self.positions.iter().zip(&self.velocities).zip(&self.is_fixed);
         let ways = free.map(|((&at, &velocity), &is_fixed)| {
             let velocity = if is_fixed { [0.0; 3] } else { add(velocity, self.settings.gravity) };
@@ -93,7 +98,8 @@ impl Cloth {
         for (point, way) in around.points.iter_mut().zip(ways) {
             *point = way;
         }
-        let spacings = self.spacings(model, around)?;
+        let mut meshes = around.moving_meshes(model)?;
+        let spacings = self.spacings(&mut meshes, around)?;
         let mut now: Vec<Vector> = around.points.iter().map(|point| point.start).collect();
         let mut velocities = self.velocities.clone();
         let count = self.positions.len();
@@ -128,7 +134,7 @@ impl Cloth {
             let is_finite = now[vertex].iter().all(|x| x.is_finite());
             point.end = if is_finite && !self.is_fixed[vertex] { now[vertex] } else { point.start };
         }
-        Ok(())
+        Ok(meshes)
     }
 
     /// Takes the vertices to where they have got in this frame. The proposal counts for the speed unless it was stopped.
@@ -145,10 +151,14 @@ impl Cloth {
     }
 
     /// What comes within the thickness, as seen from the start.
-    fn spacings(&self, model: &Model, around: &Surroundings) -> Result<Vec<Spacing>, String> {
+    fn spacings(
+        &self,
+        meshes: &mut MovingMeshes,
+        around: &Surroundings,
+    ) -> Result<Vec<Spacing>, String> {
         let thickness = self.settings.thickness;
         let mut meetings = Vec::new();
-        around.meetings(model, thickness, |meeting| meetings.push(meeting))?;
+        around.meetings(meshes, thickness, |meeting| meetings.push(meeting))?;
         let points = &around.points;
         let spacing = |meeting: Meeting| {
             let numbers = meeting.points();

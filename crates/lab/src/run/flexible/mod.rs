@@ -209,10 +209,11 @@ impl FlexibleObjects {
                 }
                 Material::Cloth { cloth, around } => {
                     around.move_bodies([from, to]);
-                    cloth.propose(model, around).map_err(|error| failed(&error))?;
+                    let meshes = cloth.propose(model, around);
+                    let mut meshes = meshes.map_err(|error| failed(&error))?;
                     seen.ns.response += nanoseconds(began.elapsed());
                     let began = Instant::now();
-                    let stopped = stop(model, around, &cloth.neighbours);
+                    let stopped = stop(around, &mut meshes, &cloth.neighbours);
                     seen.stopped += stopped.map_err(|error| failed(&error))?;
                     seen.ns.stop += nanoseconds(began.elapsed());
                     cloth.arrive(&around.points);

@@ -15,9 +15,8 @@
 //! Bridson, Marino and Fedkiw, *Simulation of Clothing with Folds and Wrinkles*, 2003.
 
 use xcollide::math::vector::{add, scale, sub};
-use xcollide::narrow::Model;
 
-use super::surroundings::Surroundings;
+use super::surroundings::{MovingMeshes, Surroundings};
 
 /// Rounds in which vertices stop short of the contact.
 const SHORT: usize = 3;
@@ -31,8 +30,8 @@ const LEFT: f64 = 0.8;
 /// Stops vertices of the cloth, the first points, until there is no contact. The number of vertices that did not get where
 /// they should; an error if there is no way.
 pub(super) fn stop(
-    model: &Model,
     around: &mut Surroundings,
+    meshes: &mut MovingMeshes,
     neighbours: &[Vec<u32>],
 ) -> Result<usize, String> {
     let cloth = neighbours.len();
@@ -42,7 +41,7 @@ pub(super) fn stop(
     let mut held: Vec<Option<Option<usize>>> = vec![None; cloth];
     let mut was_put_back = false;
     for round in 0.. {
-        let contacts = around.contacts(model, changed.as_deref())?;
+        let contacts = around.contacts(meshes, changed.as_deref())?;
         if contacts.is_empty() {
             break;
         }

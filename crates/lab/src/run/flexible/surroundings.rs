@@ -49,6 +49,13 @@ impl Body {
     }
 }
 
+/// The meshes of a cloth and of the bodies around it in one frame. It keeps a handle of the cloth's model, which is changed in
+/// place only after it is gone.
+pub(super) struct MovingMeshes {
+    cloth: MovingMesh,
+    bodies: Vec<MovingMesh>,
+}
+
 impl Surroundings {
     /// A cloth with this number of vertices, and the bodies around it: the number of the instance and its model.
     pub(super) fn new(vertices: usize, models: impl Iterator<Item = (usize, Model)>) -> Self {
@@ -74,20 +81,37 @@ impl Surroundings {
         }
     }
 
+    /// The meshes of a frame that has begun; `cloth` is the model at its start, in world coordinates.
+    pub(super) fn moving_meshes(&self, cloth: &Model) -> Result<MovingMeshes, String> {
+        let error = |error: &dyn std::fmt::Display| error.to_string();
+        let between = |body: &Body| {
+            let [from, to] = &body.poses;
+            MovingMesh::between(&body.model, from, to).map_err(|found| error(&found))
+        };
+        let bodies = self.bodies.iter().map(between).collect::<Result<_, String>>()?;
+        let ends = self.ends(cloth);
+        let cloth = MovingMesh::deforming(cloth, &Pose::IDENTITY, &ends);
+        Ok(MovingMeshes { cloth: cloth.map_err(|found| error(&found))?, bodies })
+    }
+
+    /// Where the vertices of the cloth go.
+    fn ends(&self, cloth: &Model) -> Vec<[f64; 3]> {
+        self.points[..cloth.mesh().vertex_count()].iter().map(|point| point.end).collect()
+    }
+
     /// Calls `found` with all pairs of a vertex and a face, and of two edges, that may come within a distance of each other;
     /// not those with a common vertex, nor of bodies alone. The order is always the same.
-    /// `cloth` is the model at the start of the frame, in world coordinates.
     pub(super) fn meetings(
         &self,
-        cloth: &Model,
+        meshes: &mut MovingMeshes,
         distance: f64,
         mut found: impl FnMut(Meeting),
     ) -> Result<(), String> {
-        let error = |error: &dyn std::fmt::Display| error.to_string();
-        let ends: Vec<[f64; 3]> =
-            self.points[..cloth.mesh().vertex_count()].iter().map(|point| point.end).collect();
-        let moving = MovingMesh::deforming(cloth, &Pose::IDENTITY, &ends);
-        let moving = moving.map_err(|found| error(&found))?;
+        let MovingMeshes { cloth: moving, bodies } = meshes;
+        let ends = self.ends(moving.model());
+        moving.set_end(&ends).map_err(|error| error.to_string())?;
+        let moving = &*moving;
+        let cloth = moving.model();
         let corners = |model: &Model, first: usize, number: u32| {
             model.triangulation().triangles()[number as usize].map(|v| v.0 + first as u32)
         };
@@ -117,12 +141,9 @@ impl Surroundings {
             });
             shown.map(drop).ok_or("expected models of fewer triangles")
         };
-        show(PrimitivePairs::within(&moving), None)?;
-        for body in &self.bodies {
-            let [from, to] = &body.poses;
-            let around =
-                MovingMesh::between(&body.model, from, to).map_err(|found| error(&found))?;
-            show(PrimitivePairs::between(&moving, &around), Some(body))?;
+        show(PrimitivePairs::within(moving), None)?;
+        for (body, around) in self.bodies.iter().zip(bodies) {
+            show(PrimitivePairs::between(moving, around), Some(body))?;
         }
         Ok(())
     }
@@ -130,13 +151,13 @@ impl Surroundings {
     /// All contacts on the way, exactly; with `active` only those of at least one such point.
     pub(super) fn contacts(
         &self,
-        cloth: &Model,
+        meshes: &mut MovingMeshes,
         active: Option<&[bool]>,
     ) -> Result<Vec<(Meeting, MotionContact)>, String> {
         /// Of the interval of time: how far vertices stop before a contact needs no more.
         const WIDTH: f64 = 1e-3;
         let mut contacts = Vec::new();
-        self.meetings(cloth, 0.0, |meeting| {
+        self.meetings(meshes, 0.0, |meeting| {
             let is_active = |point: u32| active.is_none_or(|active| active[point as usize]);
             if !meeting.points().into_iter().any(is_active) {
                 return;
