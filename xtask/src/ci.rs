@@ -12,7 +12,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::commit::Commit;
-use crate::{layering, loom, structure};
+use crate::{layering, loom, python, structure};
 
 struct Step {
     name: &'static str,
@@ -26,7 +26,7 @@ enum Action {
     Cargo(&'static str, &'static [(&'static str, &'static str)]),
 }
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     Step { name: "fmt", action: Action::Cargo("fmt --all -- --check", &[]) },
     Step { name: "layering", action: Action::Here("cargo xtask layering", layering::run) },
     Step {
@@ -48,6 +48,7 @@ const STEPS: [Step; 7] = [
         action: Action::Cargo("doc --workspace --no-deps", &[("RUSTDOCFLAGS", "-D warnings")]),
     },
     Step { name: "loom", action: Action::Here("cargo xtask loom", loom::run) },
+    Step { name: "python", action: Action::Here("cargo xtask python", python::step) },
 ];
 
 /// The names of the steps, in order.
@@ -74,7 +75,8 @@ pub(crate) fn run(root: &Path, chosen: &[String], quick: bool) -> Result<(), Str
     }
     let steps: Vec<&Step> = select(chosen)
         .filter(|step| {
-            let whole = ["docs", "loom"].contains(&step.name);
+            let whole = ["docs", "loom"].contains(&step.name)
+                || step.name == "python" && !crates.iter().any(|name| name == "xcollide-python");
             let of_crates = matches!(step.action, Action::Cargo(..)) && step.name != "fmt";
             !quick || !(whole || of_crates && crates.is_empty())
         })
@@ -155,7 +157,7 @@ mod tests {
             let chosen: Vec<String> = chosen.iter().map(|&name| name.to_owned()).collect();
             select(&chosen).map(|step| step.name).collect()
         };
-        let all = ["fmt", "layering", "structure", "clippy", "tests", "docs", "loom"];
+        let all = ["fmt", "layering", "structure", "clippy", "tests", "docs", "loom", "python"];
         assert_eq!(names(&[]), all);
         assert_eq!(names(&["docs", "fmt"]), ["fmt", "docs"]);
     }

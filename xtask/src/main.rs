@@ -15,6 +15,7 @@ mod layering;
 mod loom;
 mod peers;
 mod publish;
+mod python;
 mod soak;
 mod structure;
 #[cfg(test)]
@@ -38,7 +39,8 @@ enum Chore {
     /// Run all checks of continuous integration, in order, up to the first failure
     ///
     /// Formatting, layering, circles of imports, clippy with warnings denied, tests with a sample of the
-    /// long ones, documentation with warnings denied, and loom models. Tests of real meshes need the variable
+    /// long ones, documentation with warnings denied, loom models, and the Python package where there is Python
+    /// 3.10 or later and its registry. Tests of real meshes need the variable
     /// `XCOLLIDE_MESHES` with their folder, others a browser or the Khronos validator; they are skipped
     /// without, and fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
     Ci {
@@ -89,6 +91,10 @@ enum Chore {
     Features,
     /// Package all crates and compile each from its package, in the order of publishing; uploads nothing
     Publish,
+    /// Build the wheel of the Python package, and run its tests with the Python at hand
+    ///
+    /// In an environment of its own below target/, with packages from the registry of Python.
+    Python(python::PythonOptions),
     /// Check that the crates depend on each other in one direction only
     Layering,
     /// Measure the crates: product lines, names shown, circles of imports
@@ -140,6 +146,7 @@ fn main() -> ExitCode {
         Chore::Loom => loom::run(&root),
         Chore::Features => features::run(&root),
         Chore::Publish => publish::run(&root),
+        Chore::Python(options) => python::run(&root, &options),
         Chore::Layering => layering::run(&root),
         Chore::Structure { check, names } => structure::run(&root, check, names.as_deref()),
         Chore::Calibrate { output, quick, write } => {

@@ -1,0 +1,72 @@
+"""Exact and fast collision detection between polyhedra.
+
+>>> import xcollide
+>>> ring = xcollide.Model.shape("shape:torus?faces=1000")
+>>> box = xcollide.Model.shape("shape:box")
+>>> xcollide.intersects(ring, None, box, ([0, 0, 0, 1], [0.0, 0.0, 0.5]))
+True
+>>> verdict = xcollide.check(ring, None, box, ([0, 0, 0, 1], [0.0, 0.0, 5.0]))
+>>> verdict
+Verdict(apart, plane)
+>>> verdict.verify()
+
+Touching is colliding, a closed mesh is the body that it bounds, and every yes or no is exact for all finite
+coordinates. Lengths are in the unit of the vertices; angles do not occur. Poses map a model's frame to the world: None
+for the identity, a 4×4 matrix, kept bit for bit, or a tuple of a unit quaternion (x, y, z, w) and a translation.
+"""
+
+from . import errors
+from ._xcollide import (
+    Classification,
+    ClosestPoints,
+    Contacts,
+    Model,
+    Penetration,
+    RayHit,
+    Repaired,
+    Shape,
+    Verdict,
+    Witness,
+    __version__,
+    check,
+    closest_points,
+    closest_points_many,
+    contacts,
+    contains,
+    distance,
+    distance_many,
+    intersects,
+    intersects_many,
+    penetration,
+    ray_cast,
+    ray_cast_many,
+)
+from .errors import XCollideError
+
+__all__ = [
+    "Classification",
+    "ClosestPoints",
+    "Contacts",
+    "Model",
+    "Penetration",
+    "RayHit",
+    "Repaired",
+    "Shape",
+    "Verdict",
+    "Witness",
+    "XCollideError",
+    "__version__",
+    "check",
+    "closest_points",
+    "closest_points_many",
+    "contacts",
+    "contains",
+    "distance",
+    "distance_many",
+    "errors",
+    "intersects",
+    "intersects_many",
+    "penetration",
+    "ray_cast",
+    "ray_cast_many",
+]

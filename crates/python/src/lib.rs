@@ -1,0 +1,54 @@
+//! The extension module of the Python package `xcollide`.
+//!
+//! It is a face, without algorithms: arguments are checked and converted, the interpreter's lock is released, a layer
+//! below answers, and numpy arrays take over the memory of the answer. What needs no speed is written in Python, beside
+//! it: exceptions, and the interfaces of other packages.
+//!
+//! Threads: batches start their own ([`batch`]), all else runs on the calling thread. There is no pool, so that the
+//! process may fork.
+
+// Keyword arguments of Python; docs of Python.
+#![allow(clippy::too_many_arguments, clippy::doc_markdown)]
+
+mod arrays;
+mod batch;
+mod classification;
+mod contacts;
+mod errors;
+mod many;
+mod model;
+mod operand;
+mod poses;
+mod queries;
+mod shape;
+mod verdict;
+
+use pyo3::prelude::*;
+
+/// Exact and fast collision detection between polyhedra: the compiled part of `xcollide`.
+#[pymodule]
+mod _xcollide {
+    #[pymodule_export]
+    use super::classification::Classification;
+    #[pymodule_export]
+    use super::contacts::Contacts;
+    #[pymodule_export]
+    use super::many::{closest_points_many, distance_many, intersects_many};
+    #[pymodule_export]
+    use super::model::{Model, Repaired};
+    #[pymodule_export]
+    use super::queries::{
+        ClosestPoints, Penetration, RayHit, check, closest_points, contacts, contains, distance,
+        intersects, penetration, ray_cast, ray_cast_many,
+    };
+    #[pymodule_export]
+    use super::shape::Shape;
+    #[pymodule_export]
+    use super::verdict::{Verdict, Witness};
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,423 @@
+//! Queries about two bodies at one pose each, and about rays and points.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use pyo3::prelude::*;
+use xcollide::convex::shape::{ShapeDistance, ShapeVerdict};
+use xcollide::math::vector;
+use xcollide::narrow::combine::Auto;
+use xcollide::narrow::convex::Hybrid;
+use xcollide::narrow::{NarrowPhase, PairCache, Query, proximity};
+
+use crate::arrays::{self, Floats, Rows, vectors};
+use crate::batch::Batch;
+use crate::contacts::Contacts;
+use crate::errors;
+use crate::errors::class::{QueryError, UndecidedError};
+use crate::operand::{Bodies, Pair, model, place_shapes, semantics};
+use crate::poses::pose;
+use crate::verdict::{Verdict, decided};
+
+type Object<'py> = Bound<'py, PyAny>;
+
+/// Whether two bodies have a point in common; touching ones do. Exact.
+///
+/// intersects(a, pose_a, b, pose_b, *, semantics="solid")
+///
+/// a, b: two models, or two shapes.
+/// pose_a, pose_b: None for the identity; a 4×4 matrix, kept bit for bit, whose upper left 3×3 part is a
+/// rotation within 1e-6; or a tuple of a unit quaternion (x, y, z, w) and a translation.
+/// semantics: "solid", where a closed model is the body that it bounds, or "surface", where only faces count.
+///
+/// Raises `PoseError`, and for two shapes that nearly touch `UndecidedError`.
+///
+/// >>> import numpy, xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> beside = numpy.eye(4)
+/// >>> beside[0, 3] = 1.0
+/// >>> xcollide.intersects(box, None, box, beside)
+/// True
+/// >>> beside[0, 3] = numpy.nextafter(1.0, 2.0)
+/// >>> xcollide.intersects(box, None, box, beside)
+/// False
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, *, semantics="solid"))]
+pub(crate) fn intersects(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+    semantics: &str,
+) -> PyResult<bool> {
+    let query = Query::new().semantics(self::semantics(semantics)?);
+    match Bodies::read(a, b)? {
+        Bodies::Models(_) => {
+            let pair = Pair::read(a, pose_a, b, pose_b)?;
+            let [a, b] = pair.placed()?;
+            let verdict = py.detach(|| Auto::new().test(a, b, &query, &mut PairCache::new()));
+            decided(&verdict)
+        }
+        Bodies::Shapes(shapes) => {
+            let poses = [pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?];
+            let [a, b] = place_shapes(&shapes, &poses)?;
+            match py.detach(|| a.collide(&b)) {
+                ShapeVerdict::Apart(_) => Ok(false),
+                ShapeVerdict::Collides(_) => Ok(true),
+                ShapeVerdict::Undecided => Err(touching_shapes(None)),
+            }
+        }
+    }
+}
+
+/// Two shapes for which rounding hides the answer.
+pub(crate) fn touching_shapes(number: Option<usize>) -> PyErr {
+    let place = number.map_or_else(String::new, |number| format!("pose {number}: "));
+    UndecidedError::new_err(format!(
+        "{place}the shapes touch or nearly touch, and rounding hides which: use models, or distance()"
+    ))
+}
+
+/// Whether two models have a point in common, with a proof that can be verified without the search.
+///
+/// check(a, pose_a, b, pose_b, *, semantics="solid") -> Verdict
+///
+/// The verdict has a witness, or a separating plane, or for tangled models a front of separated parts. Arguments
+/// and errors as of `intersects`, for models.
+///
+/// >>> import xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> verdict = xcollide.check(box, None, box, ([0, 0, 0, 1], [3.0, 0.0, 0.0]))
+/// >>> bool(verdict), verdict.kind
+/// (False, 'plane')
+/// >>> verdict.verify()
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, *, semantics="solid"))]
+pub(crate) fn check(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+    semantics: &str,
+) -> PyResult<Verdict> {
+    let semantics = self::semantics(semantics)?;
+    Verdict::find(py, Pair::read(a, pose_a, b, pose_b)?, semantics)
+}
+
+/// All pairs of faces that have a point in common, with their common points. Which faces meet is exact; the points
+/// are rounded.
+///
+/// contacts(a, pose_a, b, pose_b) -> Contacts
+///
+/// Empty if the models are apart, or if one body contains the other without touching it.
+#[pyfunction]
+pub(crate) fn contacts(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+) -> PyResult<Contacts> {
+    Contacts::find(py, Pair::read(a, pose_a, b, pose_b)?)
+}
+
+/// The distance of two bodies in units of length; 0 if they collide. Rounded.
+///
+/// distance(a, pose_a, b, pose_b, *, semantics="solid")
+///
+/// Raises `QueryError` for a model without faces.
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, *, semantics="solid"))]
+pub(crate) fn distance(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+    semantics: &str,
+) -> PyResult<f64> {
+    Ok(closest_points(py, a, pose_a, b, pose_b, semantics)?.distance)
+}
+
+/// The nearest points of two bodies, with their distance. Rounded.
+///
+/// closest_points(a, pose_a, b, pose_b, *, semantics="solid") -> ClosestPoints
+///
+/// >>> import xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> found = xcollide.closest_points(box, None, box, ([0, 0, 0, 1], [3.0, 0.0, 0.0]))
+/// >>> found.distance, found.points[:, 0].tolist()
+/// (2.0, [0.5, 2.5])
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, *, semantics="solid"))]
+pub(crate) fn closest_points(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+    semantics: &str,
+) -> PyResult<ClosestPoints> {
+    let semantics = self::semantics(semantics)?;
+    match Bodies::read(a, b)? {
+        Bodies::Models(_) => {
+            let pair = Pair::read(a, pose_a, b, pose_b)?;
+            let [a, b] = pair.placed()?;
+            let found = py.detach(|| proximity::distance(a, b, semantics)).ok_or_else(no_faces)?;
+            let faces = found.faces.map(|faces| faces.map(|face| face.0));
+            Ok(ClosestPoints { distance: found.value, points: found.points, faces })
+        }
+        Bodies::Shapes(shapes) => {
+            let poses = [pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?];
+            let [a, b] = place_shapes(&shapes, &poses)?;
+            let found = py.detach(|| a.distance(&b));
+            Ok(ClosestPoints { distance: of_shapes(&found), points: found.points, faces: None })
+        }
+    }
+}
+
+/// The distance of two shapes: that of their nearest points.
+pub(crate) fn of_shapes(found: &ShapeDistance) -> f64 {
+    let ([p, q], [x, y, z]) = (found.points, found.direction);
+    let is_apart = x != 0.0 || y != 0.0 || z != 0.0;
+    if is_apart { vector::length(vector::sub(q, p)) } else { 0.0 }
+}
+
+pub(crate) fn no_faces() -> PyErr {
+    QueryError::new_err("a model has no faces, so there is no distance to it")
+}
+
+/// The nearest points of two bodies.
+#[pyclass(frozen, module = "xcollide")]
+pub(crate) struct ClosestPoints {
+    distance: f64,
+    points: [[f64; 3]; 2],
+    faces: Option<[u32; 2]>,
+}
+
+#[pymethods]
+impl ClosestPoints {
+    /// Their distance, in units of length; 0 if the bodies collide.
+    #[getter]
+    fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// The two points in the world: array of shape (2, 3).
+    #[getter]
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        vectors(py, self.points.to_vec())
+    }
+
+    /// The faces on which they lie; None if one body contains the other, and for shapes.
+    #[getter]
+    fn faces(&self) -> Option<(u32, u32)> {
+        self.faces.map(|[a, b]| (a, b))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ClosestPoints(distance={:?}, points={:?})", self.distance, self.points)
+    }
+}
+
+/// The penetration depth of two models, with bounds; None if they are apart.
+///
+/// penetration(a, pose_a, b, pose_b) -> Penetration | None
+///
+/// The upper bound holds for any models, the lower one for convex ones.
+///
+/// Raises `QueryError` for models of a size that leaves rounding without a bound.
+#[pyfunction]
+pub(crate) fn penetration(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+) -> PyResult<Option<Penetration>> {
+    let pair = Pair::read(a, pose_a, b, pose_b)?;
+    let [a, b] = pair.placed()?;
+    let found = py.detach(|| Hybrid::penetration(a, b, &mut PairCache::new()));
+    Ok(found.map_err(|error| errors::query(&error))?.map(Penetration))
+}
+
+/// How deep two models are in each other.
+#[pyclass(frozen, module = "xcollide")]
+pub(crate) struct Penetration(xcollide::convex::Penetration);
+
+#[pymethods]
+impl Penetration {
+    /// Of length 1, from the second model to the first: moving the first along it separates the two soonest: shape (3,).
+    #[getter]
+    fn direction<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.0.direction.to_vec().into_pyarray(py)
+    }
+
+    /// The deepest point of the first in the second, and of the second in the first: array of shape (2, 3).
+    #[getter]
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        vectors(py, self.0.points.to_vec())
+    }
+
+    /// Moved by less than this, anywhere, the models still collide; 0 if that is not known.
+    #[getter]
+    fn at_least(&self) -> f64 {
+        self.0.at_least
+    }
+
+    /// Moved by this along the direction, the models are apart.
+    #[getter]
+    fn at_most(&self) -> f64 {
+        self.0.at_most
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Penetration(at_least={:?}, at_most={:?})", self.0.at_least, self.0.at_most)
+    }
+}
+
+/// Where a ray first meets a placed model: None, or the face, the point and the parameter.
+///
+/// ray_cast(model, pose, origin, direction, reach=inf) -> RayHit | None
+///
+/// origin, direction: shape (3,), in the world. The ray is origin + s · direction for 0 ≤ s ≤ reach. Which faces it
+/// meets is exact; the point is rounded.
+///
+/// Raises `QueryError` if a number is not finite or the direction is zero.
+///
+/// >>> import xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> xcollide.ray_cast(box, None, [0.25, 0.125, 5.0], [0.0, 0.0, -2.0]).parameter
+/// 2.25
+#[pyfunction]
+#[pyo3(signature = (model, pose, origin, direction, reach=f64::INFINITY))]
+pub(crate) fn ray_cast(
+    py: Python<'_>,
+    model: &Object<'_>,
+    pose: &Object<'_>,
+    origin: &Object<'_>,
+    direction: &Object<'_>,
+    reach: f64,
+) -> PyResult<Option<RayHit>> {
+    let (model, pose) = (self::model(model, "model")?, self::pose(pose, "pose")?);
+    let (origin, direction) =
+        (arrays::vector(origin, "origin")?, arrays::vector(direction, "direction")?);
+    let hit = py.detach(|| xcollide::ray_cast((&model, &pose), origin, direction, reach));
+    Ok(hit.map_err(|error| errors::query(&error))?.map(RayHit))
+}
+
+/// Where a ray first meets a model.
+#[pyclass(frozen, module = "xcollide")]
+pub(crate) struct RayHit(xcollide::RayHit);
+
+#[pymethods]
+impl RayHit {
+    /// The face.
+    #[getter]
+    fn face(&self) -> u32 {
+        self.0.face.0
+    }
+
+    /// The point in the world: shape (3,).
+    #[getter]
+    fn point<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.0.point.to_vec().into_pyarray(py)
+    }
+
+    /// The point is origin + parameter · direction, rounded.
+    #[getter]
+    fn parameter(&self) -> f64 {
+        self.0.parameter
+    }
+
+    fn __repr__(&self) -> String {
+        let xcollide::RayHit { face, point, parameter } = self.0;
+        format!("RayHit(face={face}, point={point:?}, parameter={parameter:?})")
+    }
+}
+
+type Hits<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
+
+/// Where rays first meet a placed model: parameters, shape (n,), inf where a ray meets nothing, and faces, shape (n,),
+/// −1 there.
+///
+/// ray_cast_many(model, pose, origins, directions, reach=inf, *, threads=None)
+///
+/// origins, directions: arrays of shape (n, 3). Otherwise as `ray_cast`; the error of a ray names its number.
+#[pyfunction]
+#[pyo3(signature = (model, pose, origins, directions, reach=f64::INFINITY, *, threads=None))]
+pub(crate) fn ray_cast_many<'py>(
+    py: Python<'py>,
+    model: &Object<'py>,
+    pose: &Object<'py>,
+    origins: &Object<'py>,
+    directions: &Object<'py>,
+    reach: f64,
+    threads: Option<usize>,
+) -> PyResult<Hits<'py>> {
+    let (model, pose) = (self::model(model, "model")?, self::pose(pose, "pose")?);
+    let origins = Rows::<3>::read(origins, "origins")?;
+    let directions = Rows::<3>::read(directions, "directions")?;
+    let (origins, directions) = (origins.rows(), directions.rows());
+    let (found, expected) = (directions.len(), origins.len());
+    if found != expected {
+        let text = format!("found {found} directions for {expected} origins, expected as many");
+        return Err(errors::class::ArrayError::new_err(text));
+    }
+    let batch = Batch::new(expected, threads)?;
+    let hits = py.detach(|| {
+        batch.run(
+            (f64::INFINITY, -1_i64),
+            || (),
+            |(), ray| {
+                let hit =
+                    xcollide::ray_cast((&model, &pose), origins[ray], directions[ray], reach)?;
+                Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, i64::from(hit.face.0))))
+            },
+        )
+    });
+    let hits = hits.map_err(|(ray, error): (usize, xcollide::QueryError)| {
+        QueryError::new_err(format!("ray {ray}: {error}"))
+    })?;
+    let (parameters, faces): (Vec<f64>, Vec<i64>) = hits.into_iter().unzip();
+    Ok((parameters.into_pyarray(py), faces.into_pyarray(py)))
+}
+
+/// Whether points are in the body of a placed model, or on its surface. Exact.
+///
+/// contains(model, pose, points, *, threads=None)
+///
+/// points: shape (3,) for a bool, or shape (n, 3) for an array of bools of shape (n,), in the world. A model that
+/// bounds no body contains the points of its surface.
+///
+/// >>> import xcollide
+/// >>> xcollide.contains(xcollide.Model.shape("shape:box?x=1&y=1&z=1"), None, [[0.5, 0, 0], [0.75, 0, 0]]).tolist()
+/// [True, False]
+#[pyfunction]
+#[pyo3(signature = (model, pose, points, *, threads=None))]
+pub(crate) fn contains<'py>(
+    py: Python<'py>,
+    model: &Object<'py>,
+    pose: &Object<'py>,
+    points: &Object<'py>,
+    threads: Option<usize>,
+) -> PyResult<Object<'py>> {
+    let (model, pose) = (self::model(model, "model")?, self::pose(pose, "pose")?);
+    if Floats::read(points, "points")?.shape() == [3] {
+        let point = arrays::vector(points, "points")?;
+        let answer = py.detach(|| xcollide::contains_point((&model, &pose), point));
+        let answer = answer.map_err(|error| errors::query(&error))?;
+        return Ok(answer.into_pyobject(py)?.to_owned().into_any());
+    }
+    let points = Rows::<3>::read(points, "points")?;
+    let rows = points.rows();
+    let batch = Batch::new(rows.len(), threads)?;
+    let answers = py.detach(|| {
+        let answer =
+            |(): &mut (), point: usize| xcollide::contains_point((&model, &pose), rows[point]);
+        batch.run(false, || (), answer)
+    });
+    let answers =
+        answers.map_err(|(point, error)| QueryError::new_err(format!("point {point}: {error}")))?;
+    Ok(answers.into_pyarray(py).into_any())
+}
