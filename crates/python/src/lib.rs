@@ -15,13 +15,17 @@ mod batch;
 mod classification;
 mod contacts;
 mod errors;
+mod frame;
 mod many;
 mod model;
+mod motion;
 mod operand;
 mod poses;
 mod queries;
+mod robot;
 mod shape;
 mod verdict;
+mod world;
 
 use pyo3::prelude::*;
 
@@ -33,18 +37,26 @@ mod _xcollide {
     #[pymodule_export]
     use super::contacts::Contacts;
     #[pymodule_export]
+    use super::frame::Frame;
+    #[pymodule_export]
     use super::many::{closest_points_many, distance_many, intersects_many};
     #[pymodule_export]
     use super::model::{Model, Repaired};
+    #[pymodule_export]
+    use super::motion::{MotionResult, time_of_contact};
     #[pymodule_export]
     use super::queries::{
         ClosestPoints, Penetration, RayHit, check, closest_points, contacts, contains, distance,
         intersects, penetration, ray_cast, ray_cast_many,
     };
     #[pymodule_export]
+    use super::robot::Robot;
+    #[pymodule_export]
     use super::shape::Shape;
     #[pymodule_export]
     use super::verdict::{Verdict, Witness};
+    #[pymodule_export]
+    use super::world::{Events, World, algorithms};
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 
     #[pymodule_init]

@@ -140,7 +140,7 @@ impl Defect {
 }
 
 #[inline]
-fn from_matrix(numbers: &[f64; 16]) -> Result<Pose, Defect> {
+pub(crate) fn from_matrix(numbers: &[f64; 16]) -> Result<Pose, Defect> {
     let [a, b, c, x, d, e, f, y, g, h, i, z, last @ ..] = *numbers;
     if last != [0.0, 0.0, 0.0, 1.0] {
         return Err(Defect::LastRow(last));

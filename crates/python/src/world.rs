@@ -1,0 +1,581 @@
+//! `World`: objects that move, and what collides among them.
+
+use std::sync::mpsc::Receiver;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use xcollide::interest::{Ask, InterestMatrix};
+use xcollide::math::Motion;
+use xcollide::narrow::Query;
+use xcollide::registry::{self, Kind};
+use xcollide::{Change, Event, ObjectId, Pose, WorldBuilder, WorldSnapshot};
+
+use crate::arrays::{Floats, indices, vectors, wrong_shape};
+use crate::batch::Batch;
+use crate::errors;
+use crate::errors::class::{ArrayError, SnapshotError, WorldError};
+use crate::frame::Frame;
+use crate::model::Model;
+use crate::operand::semantics;
+use crate::poses::{Poses, matrix, pose};
+
+/// Objects that move, and what collides among them, frame by frame.
+///
+/// World(*, bounding=None, broad=None, narrow=None, semantics="solid", coherent=False)
+///
+/// bounding, broad, narrow: names of algorithms, as `xcollide.algorithms` lists them; None for the default. They change
+/// the time, never the answer.
+/// coherent: whether pairs keep more from check to check, for slow motion.
+///
+/// Objects are numbers, valid in their world until they are removed; a number that is none raises `StaleObjectError`.
+/// All methods may be called from several threads, one after the other.
+///
+/// >>> import xcollide
+/// >>> world, box = xcollide.World(), xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> still = world.add(box)
+/// >>> moving = world.add(box, ([0, 0, 0, 1], [5.0, 0.0, 0.0]))
+/// >>> len(world.check().began)
+/// 0
+/// >>> world.set_pose(moving, ([0, 0, 0, 1], [0.5, 0.0, 0.0]))
+/// >>> world.check().began.tolist() == [[still, moving]]
+/// True
+#[pyclass(frozen, module = "xcollide")]
+pub(crate) struct World {
+    inner: Mutex<xcollide::World>,
+    layers: Layers,
+}
+
+/// The names of the algorithms.
+#[derive(Clone, Debug, Default)]
+struct Layers {
+    bounding: Option<String>,
+    broad: Option<String>,
+    narrow: Option<String>,
+    coherent: bool,
+}
+
+impl Layers {
+    fn builder(&self) -> PyResult<WorldBuilder> {
+        let mut builder = xcollide::World::builder().coherent(self.coherent);
+        if let Some(name) = &self.bounding {
+            let found = registry::bounding(name).ok_or_else(|| unknown(Kind::Bounds, name))?;
+            builder = builder.boxed_bounding(found);
+        }
+        if let Some(name) = &self.broad {
+            let found =
+                registry::broad_phase(name, false).ok_or_else(|| unknown(Kind::Broad, name))?;
+            builder = builder.boxed_broad_phase(found);
+        }
+        if let Some(name) = &self.narrow {
+            let found = registry::narrow_phase(name).ok_or_else(|| unknown(Kind::Narrow, name))?;
+            builder = builder.boxed_narrow_phase(found);
+        }
+        Ok(builder)
+    }
+}
+
+fn unknown(kind: Kind, name: &str) -> PyErr {
+    let names: Vec<&str> = registry::of_kind(kind).map(|entry| entry.name).collect();
+    let kind = if kind == Kind::Bounds { "bounding" } else { kind.name() };
+    WorldError::new_err(format!("{kind} is {name:?}, expected one of: {}", names.join(", ")))
+}
+
+/// The algorithms of a world: for "bounding", "broad" and "narrow" a list of their names, the default first.
+///
+/// >>> import xcollide
+/// >>> "brute-force" in xcollide.algorithms()["narrow"]
+/// True
+#[pyfunction]
+pub(crate) fn algorithms() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
+    let kinds = [("bounding", Kind::Bounds), ("broad", Kind::Broad), ("narrow", Kind::Narrow)];
+    let names = |kind| registry::of_kind(kind).map(|entry| entry.name).collect();
+    kinds.into_iter().map(|(name, kind)| (name, names(kind))).collect()
+}
+
+/// An object's number: the index below, the generation above.
+pub(crate) fn number_of(object: ObjectId) -> u64 {
+    u64::from(object.generation()) << 32 | u64::from(object.index())
+}
+
+fn object_of(number: u64) -> ObjectId {
+    ObjectId::new(number as u32, (number >> 32) as u32)
+}
+
+fn objects_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<ObjectId>> {
+    Ok(indices(value, "objects")?.into_iter().map(object_of).collect())
+}
+
+impl World {
+    fn lock(&self) -> MutexGuard<'_, xcollide::World> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the world, without the interpreter's lock.
+    fn with<R: Send>(
+        &self,
+        py: Python<'_>,
+        action: impl FnOnce(&mut xcollide::World) -> R + Send,
+    ) -> R {
+        py.detach(|| action(&mut self.lock()))
+    }
+
+    /// The same for what may be refused.
+    fn try_with<R: Send>(
+        &self,
+        py: Python<'_>,
+        action: impl FnOnce(&mut xcollide::World) -> Result<R, xcollide::WorldError> + Send,
+    ) -> PyResult<R> {
+        self.with(py, action).map_err(|error| errors::world(&error))
+    }
+
+    /// Changes the interest matrix about one object, which must exist.
+    fn with_interest(
+        &self,
+        py: Python<'_>,
+        objects: &[ObjectId],
+        action: impl FnOnce(&mut InterestMatrix) + Send,
+    ) -> PyResult<()> {
+        self.try_with(py, |world| {
+            for &object in objects {
+                world.pose(object)?;
+            }
+            action(world.interest_mut());
+            Ok(())
+        })
+    }
+}
+
+fn group(group: u8) -> PyResult<u8> {
+    let groups = InterestMatrix::GROUPS;
+    if usize::from(group) < groups {
+        return Ok(group);
+    }
+    Err(WorldError::new_err(format!("group is {group}, expected a number below {groups}")))
+}
+
+#[pymethods]
+impl World {
+    #[new]
+    #[pyo3(signature = (*, bounding=None, broad=None, narrow=None, semantics="solid", coherent=false))]
+    fn new(
+        bounding: Option<String>,
+        broad: Option<String>,
+        narrow: Option<String>,
+        semantics: &str,
+        coherent: bool,
+    ) -> PyResult<Self> {
+        let layers = Layers { bounding, broad, narrow, coherent };
+        let query = Query::new().semantics(self::semantics(semantics)?);
+        let world = layers.builder()?.query(query).build();
+        Ok(Self { inner: Mutex::new(world), layers })
+    }
+
+    /// Adds an object; returns its number. The model is shared.
+    ///
+    /// group: a number below 64; see `set_groups`.
+    #[pyo3(signature = (model, pose=None, *, group=0))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        model: &Model,
+        pose: Option<&Bound<'_, PyAny>>,
+        group: u8,
+    ) -> PyResult<u64> {
+        let pose = pose.map_or(Ok(Pose::IDENTITY), |value| self::pose(value, "pose"))?;
+        let group = self::group(group)?;
+        let model = &model.inner;
+        self.try_with(py, |world| {
+            let object = world.add(model, &pose)?;
+            if group != 0 {
+                world.interest_mut().set_group(object, group);
+            }
+            Ok(number_of(object))
+        })
+    }
+
+    /// Adds an object for each pose; returns their numbers, shape (n,). Without an error all are added, else none.
+    #[pyo3(signature = (model, poses, *, group=0))]
+    fn add_many<'py>(
+        &self,
+        py: Python<'py>,
+        model: &Model,
+        poses: &Bound<'py, PyAny>,
+        group: u8,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let poses = all_poses(poses, None)?;
+        let group = self::group(group)?;
+        for (number, pose) in poses.iter().enumerate() {
+            xcollide::Placed::new(&model.inner, pose)
+                .map_err(|error| errors::pose(&format!("poses[{number}]"), &error))?;
+        }
+        let model = &model.inner;
+        let numbers = self.try_with(py, |world| {
+            poses
+                .iter()
+                .map(|pose| {
+                    let object = world.add(model, pose)?;
+                    if group != 0 {
+                        world.interest_mut().set_group(object, group);
+                    }
+                    Ok(number_of(object))
+                })
+                .collect::<Result<Vec<u64>, _>>()
+        })?;
+        Ok(numbers.into_pyarray(py))
+    }
+
+    /// Removes an object. Its collisions end with the next check.
+    fn remove(&self, py: Python<'_>, object: u64) -> PyResult<()> {
+        self.try_with(py, |world| world.remove(object_of(object)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn __contains__(&self, object: u64) -> bool {
+        self.lock().contains(object_of(object))
+    }
+
+    /// All objects, ascending by index: shape (n,).
+    #[getter]
+    fn objects<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        self.with(py, |world| world.objects().map(number_of).collect::<Vec<_>>()).into_pyarray(py)
+    }
+
+    /// The model of an object.
+    fn model(&self, py: Python<'_>, object: u64) -> PyResult<Model> {
+        let inner = self.try_with(py, |world| world.model(object_of(object)).cloned())?;
+        Ok(Model { inner })
+    }
+
+    /// The pose of an object in the world: shape (4, 4).
+    fn pose<'py>(&self, py: Python<'py>, object: u64) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let pose = self.try_with(py, |world| world.world_pose(object_of(object)))?;
+        vectors(py, matrix(&pose).to_vec())
+    }
+
+    /// The poses of objects in the world: shape (n, 4, 4).
+    fn poses<'py>(
+        &self,
+        py: Python<'py>,
+        objects: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let objects = objects_of(objects)?;
+        let rows = self.try_with(py, |world| {
+            let poses = objects.iter().map(|&object| Ok(matrix(&world.world_pose(object)?)));
+            Ok(poses.collect::<Result<Vec<_>, xcollide::WorldError>>()?.into_flattened())
+        })?;
+        vectors(py, rows)?.reshape([objects.len(), 4, 4])
+    }
+
+    /// Moves an object, relative to its parent if it has one. The last pose before a check counts.
+    fn set_pose(&self, py: Python<'_>, object: u64, pose: &Bound<'_, PyAny>) -> PyResult<()> {
+        let pose = self::pose(pose, "pose")?;
+        self.try_with(py, |world| world.set_pose(object_of(object), &pose))
+    }
+
+    /// Moves objects, shape (n,), to poses, shape (n, 4, 4) or as of `intersects_many`.
+    ///
+    /// Raises for the first object or pose that is none; objects that can be moved are moved, unless a pose is no rigid
+    /// motion.
+    fn set_poses(
+        &self,
+        py: Python<'_>,
+        objects: &Bound<'_, PyAny>,
+        poses: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let objects = objects_of(objects)?;
+        let poses = all_poses(poses, Some(objects.len()))?;
+        self.try_with(py, |world| world.set_poses(&objects, |number| poses[number]))
+    }
+
+    /// Moves an object to a pose on a continuous path during the next check: pairs that touch at any time on the way
+    /// collide in it.
+    ///
+    /// kind: "linear", where the origin of the model moves on a line and the model turns the shorter way, or "screw".
+    #[pyo3(signature = (object, end, *, kind="linear"))]
+    fn set_motion(
+        &self,
+        py: Python<'_>,
+        object: u64,
+        end: &Bound<'_, PyAny>,
+        kind: &str,
+    ) -> PyResult<()> {
+        let (end, object) = (pose(end, "end")?, object_of(object));
+        let path = crate::motion::kind(kind)?;
+        self.try_with(py, |world| {
+            let start = *world.pose(object)?;
+            let motion: Motion = path(start, end)?;
+            world.set_motion(object, motion)
+        })
+    }
+
+    /// Attaches an object to another, with which it then moves, at a pose in the frame of that one.
+    #[pyo3(signature = (child, parent, pose=None))]
+    fn attach(
+        &self,
+        py: Python<'_>,
+        child: u64,
+        parent: u64,
+        pose: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let pose = pose.map_or(Ok(Pose::IDENTITY), |value| self::pose(value, "pose"))?;
+        self.try_with(py, |world| world.attach(object_of(child), object_of(parent), &pose))
+    }
+
+    /// Takes an object off its parent; it stays where it is.
+    fn detach(&self, py: Python<'_>, child: u64) -> PyResult<()> {
+        self.try_with(py, |world| world.detach(object_of(child)))
+    }
+
+    /// Moves the vertices of an object: shape (n, 3), in the frame of its model, which other objects keep.
+    fn set_vertices(
+        &self,
+        py: Python<'_>,
+        object: u64,
+        vertices: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let vertices = crate::arrays::Rows::<3>::read(vertices, "vertices")?;
+        let rows = vertices.rows();
+        self.try_with(py, |world| world.set_vertices(object_of(object), rows))
+    }
+
+    /// Moves an object to a group, a number below 64.
+    fn set_group(&self, py: Python<'_>, object: u64, group: u8) -> PyResult<()> {
+        let (object, group) = (object_of(object), self::group(group)?);
+        self.with_interest(py, &[object], |interest| interest.set_group(object, group))
+    }
+
+    /// Sets whether pairs of objects of two groups, which may be equal, are wanted. Without a rule all are.
+    fn set_groups(&self, py: Python<'_>, one: u8, other: u8, wanted: bool) -> PyResult<()> {
+        let (one, other) = (group(one)?, group(other)?);
+        self.with_interest(py, &[], |interest| interest.set_groups(one, other, wanted))
+    }
+
+    /// Sets whether a pair is wanted, whatever the groups say.
+    fn set_pair(&self, py: Python<'_>, one: u64, other: u64, wanted: bool) -> PyResult<()> {
+        let (one, other) = (object_of(one), object_of(other));
+        self.with_interest(py, &[one, other], |interest| interest.set_pair(one, other, wanted))
+    }
+
+    /// Sets what is asked of pairs: of all, or of those of two groups, or of one pair.
+    ///
+    /// ask(what, value=None, *, groups=None, pair=None)
+    ///
+    /// what: "touch", the default; "contacts", with the faces and points of contact of at most `value` pairs of faces;
+    /// "within", where pairs at most `value` apart count as colliding, decided exactly; or "distance", with the distance of
+    /// pairs if it is at most `value`.
+    /// groups: a tuple of two groups. pair: a tuple of two objects.
+    #[pyo3(signature = (what, value=None, *, groups=None, pair=None))]
+    fn ask(
+        &self,
+        py: Python<'_>,
+        what: &str,
+        value: Option<f64>,
+        groups: Option<(u8, u8)>,
+        pair: Option<(u64, u64)>,
+    ) -> PyResult<()> {
+        let ask = ask_of(what, value)?;
+        match (groups, pair) {
+            (None, None) => self.with_interest(py, &[], |interest| interest.set_default_ask(ask)),
+            (Some((one, other)), None) => {
+                let (one, other) = (group(one)?, group(other)?);
+                self.with_interest(py, &[], |interest| interest.set_groups_ask(one, other, ask))
+            }
+            (None, Some((one, other))) => {
+                let (one, other) = (object_of(one), object_of(other));
+                let set = |interest: &mut InterestMatrix| interest.set_pair_ask(one, other, ask);
+                self.with_interest(py, &[one, other], set)
+            }
+            (Some(_), Some(_)) => {
+                Err(WorldError::new_err("found groups and a pair, expected one of them, or none"))
+            }
+        }
+    }
+
+    /// Finds what collides now, and what has begun and ended since the last check. Exact.
+    fn check(&self, py: Python<'_>) -> Frame {
+        Frame(self.with(py, xcollide::World::check))
+    }
+
+    /// For each of many configurations, how many pairs collide: shape (n,). The world itself does not change.
+    ///
+    /// check_many(objects, configurations, *, threads=None)
+    ///
+    /// objects: those that move, shape (k,). configurations: their poses, shape (n, k, 4, 4). All others stay where they
+    /// are. The counts do not depend on the number of threads, each of which has a copy of the world.
+    #[pyo3(signature = (objects, configurations, *, threads=None))]
+    fn check_many<'py>(
+        &self,
+        py: Python<'py>,
+        objects: &Bound<'py, PyAny>,
+        configurations: &Bound<'py, PyAny>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let objects = objects_of(objects)?;
+        let floats = Floats::read(configurations, "configurations")?;
+        let many = match *floats.shape() {
+            [many, count, 4, 4] if count == objects.len() => many,
+            _ => {
+                let expected = format!("(n, {}, 4, 4)", objects.len());
+                return Err(wrong_shape("configurations", floats.shape(), &expected));
+            }
+        };
+        let matrices = floats.numbers().as_chunks::<16>().0;
+        let batch = Batch::new(many, threads)?;
+        let snapshot = self.try_with(py, |world| {
+            for &object in &objects {
+                world.pose(object)?;
+            }
+            Ok(world.snapshot())
+        })?;
+        // Fails here, not in a thread.
+        let _ = xcollide::World::restore(&snapshot, self.layers.builder()?)
+            .map_err(|error| errors::restore(&error))?;
+        let start = || {
+            let builder = self.layers.builder().unwrap_or_default();
+            (xcollide::World::restore(&snapshot, builder).ok(), xcollide::Frame::new())
+        };
+        let counts = py.detach(|| {
+            batch.run(0_u64, start, |(world, frame), number| {
+                let Some(world) = world else { return Err(Refused::NoCopy) };
+                for (place, &object) in objects.iter().enumerate() {
+                    let pose = crate::poses::from_matrix(&matrices[number * objects.len() + place])
+                        .map_err(|defect| Refused::Pose(place, defect))?;
+                    world.set_pose(object, &pose).map_err(Refused::World)?;
+                }
+                world.check_into(frame);
+                if !frame.undecided.is_empty() || !frame.failures.is_empty() {
+                    return Err(Refused::Undecided);
+                }
+                Ok((frame.began.len() + frame.persisting.len()) as u64)
+            })
+        });
+        let counts = counts.map_err(|(number, refused)| match refused {
+            Refused::Pose(place, defect) => {
+                defect.of(&format!("configurations[{number}]"), Some(place))
+            }
+            Refused::World(error) => errors::world(&error),
+            Refused::Undecided => errors::class::UndecidedError::new_err(format!(
+                "configurations[{number}]: a pair is undecided"
+            )),
+            Refused::NoCopy => WorldError::new_err("the world cannot be copied"),
+        })?;
+        Ok(counts.into_pyarray(py))
+    }
+
+    /// An iterator over the collisions that begin and end from now on: tuples (check, "began" or "ended", one, other). It
+    /// ends where there is no more, and goes on after the next check.
+    fn events(&self, py: Python<'_>) -> Events {
+        Events(Mutex::new(self.with(py, xcollide::World::events)))
+    }
+
+    /// All that decides later checks, as bytes: objects, meshes, groups, which pairs collide.
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let snapshot = self.with(py, |world| world.snapshot());
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&snapshot, &mut bytes)
+            .map_err(|error| SnapshotError::new_err(error.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The world of a snapshot. Object numbers are those of the original.
+    ///
+    /// Raises `SnapshotError` for bytes that are none, or are damaged.
+    #[staticmethod]
+    #[pyo3(signature = (snapshot, *, bounding=None, broad=None, narrow=None, coherent=false))]
+    fn restore(
+        py: Python<'_>,
+        snapshot: &[u8],
+        bounding: Option<String>,
+        broad: Option<String>,
+        narrow: Option<String>,
+        coherent: bool,
+    ) -> PyResult<Self> {
+        let layers = Layers { bounding, broad, narrow, coherent };
+        let builder = layers.builder()?;
+        let world = py.detach(|| {
+            let snapshot: WorldSnapshot = ciborium::from_reader(snapshot).map_err(|error| {
+                SnapshotError::new_err(format!("the bytes are no snapshot: {error}"))
+            })?;
+            xcollide::World::restore(&snapshot, builder).map_err(|error| errors::restore(&error))
+        })?;
+        Ok(Self { inner: Mutex::new(world), layers })
+    }
+
+    fn __repr__(&self) -> String {
+        let world = self.lock();
+        let (bounding, broad) = (world.bounding().name(), world.broad_phase().name());
+        let narrow = world.narrow_phase().name();
+        format!(
+            "World({} objects, bounding={bounding:?}, broad={broad:?}, narrow={narrow:?})",
+            world.len()
+        )
+    }
+}
+
+/// Why there is no count for a configuration.
+enum Refused {
+    NoCopy,
+    Pose(usize, crate::poses::Defect),
+    World(xcollide::WorldError),
+    Undecided,
+}
+
+/// Collisions that have begun or ended.
+#[pyclass(frozen, module = "xcollide")]
+pub(crate) struct Events(Mutex<Receiver<Event>>);
+
+#[pymethods]
+impl Events {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self) -> Option<(u64, &'static str, u64, u64)> {
+        let event = self.0.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()?;
+        let change = if matches!(event.change, Change::Began(_)) { "began" } else { "ended" };
+        Some((event.frame, change, number_of(event.pair.a), number_of(event.pair.b)))
+    }
+}
+
+/// Poses for objects, as many as expected.
+fn all_poses(value: &Bound<'_, PyAny>, expected: Option<usize>) -> PyResult<Vec<Pose>> {
+    let poses = Poses::read(value, "poses")?;
+    let view = poses.view();
+    let Some(count) = view.len() else {
+        return Err(ArrayError::new_err("found one pose, expected an array of shape (n, 4, 4)"));
+    };
+    if let Some(expected) = expected
+        && expected != count
+    {
+        let text = format!("found {count} poses for {expected} objects, expected as many");
+        return Err(ArrayError::new_err(text));
+    }
+    let pose = |number| view.at(number).map_err(|defect| defect.of("poses", Some(number)));
+    (0..count).map(pose).collect()
+}
+
+fn ask_of(what: &str, value: Option<f64>) -> PyResult<Ask> {
+    let number = || {
+        let value = value.filter(|value| *value >= 0.0);
+        value.ok_or_else(|| {
+            WorldError::new_err(format!("{what:?} needs a value from 0 on, as a length or a count"))
+        })
+    };
+    match (what, value) {
+        ("touch", None) => Ok(Ask::Touch),
+        ("contacts", None) => Ok(Ask::Contacts { limit: usize::MAX }),
+        // Saturates.
+        ("contacts", Some(_)) => Ok(Ask::Contacts { limit: number()? as usize }),
+        ("within", _) => Ok(Ask::Within { tolerance: number()? }),
+        ("distance", _) => Ok(Ask::Distance { up_to: number()? }),
+        ("touch", Some(_)) => Err(WorldError::new_err("\"touch\" has no value")),
+        _ => Err(WorldError::new_err(format!(
+            "what is {what:?}, expected \"touch\", \"contacts\", \"within\" or \"distance\""
+        ))),
+    }
+}
