@@ -23,7 +23,7 @@ pub(crate) struct PythonOptions {
     /// Only build the wheel and install it
     #[arg(long)]
     no_tests: bool,
-    /// The Python [default: the variable XCOLLIDE_PYTHON, or python3]
+    /// The Python [default: the variable `XCOLLIDE_PYTHON`, or python3]
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
 }
@@ -75,9 +75,10 @@ fn check(root: &Path, options: &PythonOptions) -> Result<(), Problem> {
         return Ok(());
     }
     let package = root.join(PACKAGE);
+    let sources = sources(root, &python)?;
     let here = |arguments: &[&str]| {
         let mut command = Command::new(&python);
-        command.args(arguments).current_dir(&package);
+        command.args(arguments).current_dir(&package).env("XCOLLIDE_SOURCES", &sources);
         command
     };
     finish(here(&["-X", "dev", "-m", "pytest"]))?;
@@ -114,6 +115,30 @@ fn environment(root: &Path, options: &PythonOptions) -> Result<PathBuf, Problem>
     fs::write(&installed, wanted)
         .map_err(|error| Problem::Failed(format!("{}: {error}", installed.display())))?;
     Ok(python)
+}
+
+/// The source distributions whose tests are run; they are fetched once.
+///
+/// Newer ones of python-fcl are wheels only, without tests.
+const SOURCES: [(&str, &str, &str); 2] = [
+    ("trimesh", "5.2.0", "trimesh-5.2.0.tar.gz"),
+    ("python-fcl", "0.0.12", "python-fcl-0.0.12.tar.gz"),
+];
+
+/// The folder of the source distributions.
+fn sources(root: &Path, python: &Path) -> Result<PathBuf, Problem> {
+    let folder = root.join(PLACE).join("sources");
+    for (name, version, file) in SOURCES {
+        if folder.join(file).exists() {
+            continue;
+        }
+        let mut command = Command::new(python);
+        command.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check"]);
+        command.args(["--no-deps", "--no-binary", name, "--dest"]).arg(&folder);
+        command.arg(format!("{name}=={version}"));
+        finish(command).map_err(missing("source distributions cannot be fetched"))?;
+    }
+    Ok(folder)
 }
 
 fn missing(what: &'static str) -> impl Fn(Problem) -> Problem {

@@ -39,6 +39,8 @@ type Contacts<'py> = (
     Bound<'py, PyArray2<f64>>,
 );
 
+type Distances<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<f64>>);
+
 #[pymethods]
 impl Frame {
     /// The number of the check, from 0.
@@ -88,7 +90,7 @@ impl Frame {
     /// 0, 0: shape (n, 2).
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let times = self.0.colliding().map(|collision| collision.time());
+        let times = self.0.colliding().map(Collision::time);
         vectors(py, times.map(|time| time.map_or([0.0; 2], |time| [time.lo, time.hi])).collect())
     }
 
@@ -113,10 +115,7 @@ impl Frame {
 
     /// Distances of pairs that were asked for them: pairs, shape (d, 2), and distances, shape (d,).
     #[getter]
-    fn distances<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<f64>>)> {
+    fn distances<'py>(&self, py: Python<'py>) -> PyResult<Distances<'py>> {
         let values: Vec<f64> = self.0.distances.iter().map(|(_, found)| found.value).collect();
         Ok((pairs(py, self.0.distances.iter().map(|(pair, _)| *pair))?, values.into_pyarray(py)))
     }

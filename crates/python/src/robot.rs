@@ -1,12 +1,15 @@
 //! `Robot`: the links of a URDF file, configuration by configuration.
 
+// A closure takes a state of any lifetime, the path of a method one of a certain lifetime.
+#![allow(clippy::redundant_closure_for_method_calls)]
+
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use xcollide::Pose;
-use xcollide::robot::{BodyId, Packages, RobotError};
+use xcollide::robot::{BodyId, Packages, RobotError, RobotState};
 
 use crate::arrays::{Floats, vectors, wrong_shape};
 use crate::batch::Batch;
@@ -52,7 +55,7 @@ impl Robot {
         configurations: &Bound<'_, PyAny>,
         threads: Option<usize>,
         nothing: R,
-        query: impl Fn(&mut xcollide::robot::RobotState<'_>) -> Result<R, RobotError> + Sync,
+        query: impl Fn(&mut RobotState<'_>) -> Result<R, RobotError> + Sync,
     ) -> PyResult<Answers<R>> {
         let floats = Floats::read(configurations, "configurations")?;
         let joints = self.read().description().joints().len();
