@@ -3,13 +3,18 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use crate::bench;
 
 /// The package, relative to the root.
 const PACKAGE: &str = "crates/python";
 
 /// The environment and the wheels, relative to the root.
 const PLACE: &str = "target/python";
+
+/// The packages of the tests; and those of half a gigabyte for one example, where all tools are asked for.
+const LISTS: [&str; 2] = ["requirements-test.txt", "requirements-examples.txt"];
 
 /// The oldest Python that the package is for.
 const OLDEST: (u32, u32) = (3, 10);
@@ -23,6 +28,10 @@ pub(crate) struct PythonOptions {
     /// Only build the wheel and install it
     #[arg(long)]
     no_tests: bool,
+    /// Instead of the tests, compare the optimised wheel with other libraries and write the table into
+    /// docs/benchmarks.md
+    #[arg(long, conflicts_with = "no_tests")]
+    bench: bool,
     /// The Python [default: the variable `XCOLLIDE_PYTHON`, or python3]
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -70,7 +79,10 @@ fn required() -> bool {
 
 fn check(root: &Path, options: &PythonOptions) -> Result<(), Problem> {
     let python = environment(root, options)?;
-    install(root, &python, options.release)?;
+    install(root, &python, options.release || options.bench)?;
+    if options.bench {
+        return compare(root, &python).map_err(Problem::Failed);
+    }
     if options.no_tests {
         return Ok(());
     }
@@ -87,6 +99,30 @@ fn check(root: &Path, options: &PythonOptions) -> Result<(), Problem> {
     finish(here(&["-m", "mypy.stubtest", "xcollide"]))
 }
 
+/// Compares with other libraries.
+fn compare(root: &Path, python: &Path) -> Result<(), String> {
+    const PART: &str = "python";
+    bench::has_part(root, PART)?;
+    let package = root.join(PACKAGE);
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
+    finish(command.arg("requirements-bench.txt").current_dir(&package)).map_err(|problem| {
+        let (Problem::Missing(what) | Problem::Failed(what)) = problem;
+        what
+    })?;
+    let mut command = Command::new(python);
+    command.arg("benches/peers.py").current_dir(&package).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| format!("benches/peers.py: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("benches/peers.py: {}", output.status));
+    }
+    let versions = fs::read_to_string(package.join("requirements-bench.txt")).unwrap_or_default();
+    let versions: Vec<&str> = versions.lines().filter(|line| !line.starts_with('#')).collect();
+    let tables = String::from_utf8_lossy(&output.stdout);
+    let command = format!("cargo xtask python --bench` with `{}", versions.join("`, `"));
+    bench::write(root, PART, &command, &tables)
+}
+
 /// The Python of an environment with the pinned packages.
 fn environment(root: &Path, options: &PythonOptions) -> Result<PathBuf, Problem> {
     let named = options.python.clone().or_else(|| env::var_os("XCOLLIDE_PYTHON").map(Into::into));
@@ -99,8 +135,12 @@ fn environment(root: &Path, options: &PythonOptions) -> Result<PathBuf, Problem>
     }
     let place = root.join(PLACE).join(format!("venv-{major}.{minor}"));
     let python = place.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let wanted = fs::read_to_string(root.join(PACKAGE).join("requirements-test.txt"))
-        .map_err(|error| Problem::Failed(format!("requirements-test.txt: {error}")))?;
+    let lists = if required() { &LISTS[..] } else { &LISTS[..1] };
+    let mut wanted = String::new();
+    for list in lists {
+        wanted += &fs::read_to_string(root.join(PACKAGE).join(list))
+            .map_err(|error| Problem::Failed(format!("{list}: {error}")))?;
+    }
     let installed = place.join("installed.txt");
     if fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
         return Ok(python);
@@ -109,8 +149,8 @@ fn environment(root: &Path, options: &PythonOptions) -> Result<PathBuf, Problem>
     command.args(["-m", "venv", "--clear"]).arg(&place);
     finish(command).map_err(missing("no environment can be made"))?;
     let mut command = Command::new(&python);
-    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
-    command.arg("requirements-test.txt").current_dir(root.join(PACKAGE));
+    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    command.args(lists.iter().flat_map(|list| ["-r", list])).current_dir(root.join(PACKAGE));
     finish(command).map_err(missing("its packages cannot be installed"))?;
     fs::write(&installed, wanted)
         .map_err(|error| Problem::Failed(format!("{}: {error}", installed.display())))?;
@@ -209,7 +249,7 @@ mod tests {
     #[test]
     fn a_command_that_fails_is_named() {
         let mut command = Command::new("cargo");
-        command.arg("no-such-chore").stderr(std::process::Stdio::null());
+        command.arg("no-such-chore").stderr(Stdio::null());
         let found = finish(command);
         let named = matches!(&found, Err(Problem::Failed(text)) if text.contains("no-such-chore"));
         assert!(named, "{found:?}");
@@ -217,9 +257,12 @@ mod tests {
 
     #[test]
     fn the_packages_are_pinned() {
-        let text = fs::read_to_string(crate::root().join(PACKAGE).join("requirements-test.txt"));
-        let text = text.unwrap_or_default();
-        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-        assert!(lines.len() > 3 && lines.iter().all(|line| line.contains("==")), "{lines:?}");
+        for list in LISTS.into_iter().chain(["requirements-bench.txt"]) {
+            let text = fs::read_to_string(crate::root().join(PACKAGE).join(list));
+            let text = text.unwrap_or_default();
+            let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+            let pinned = !lines.is_empty() && lines.iter().all(|line| line.contains("=="));
+            assert!(pinned, "{list}: {lines:?}");
+        }
     }
 }

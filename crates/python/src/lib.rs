@@ -4,7 +4,7 @@
 //! below answers, and numpy arrays take over the memory of the answer. What needs no speed is written in Python, beside
 //! it: exceptions, and the interfaces of other packages.
 //!
-//! Threads: batches start their own ([`batch`]), all else runs on the calling thread. There is no pool, so that the
+//! Threads: batches start their own (`batch`), all else runs on the calling thread. There is no pool, so that the
 //! process may fork.
 
 // Keyword arguments of Python; docs of Python.

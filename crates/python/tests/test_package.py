@@ -56,6 +56,13 @@ def test_examples_of_pages(path: Path) -> None:
     assert found.attempted > 0
 
 
+def test_example_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT.parents[1] / "README.md").read_text(encoding="utf-8")
+    _, program = text.split("```python\n")
+    exec(program.split("```")[0], {})
+    assert 0 < int(capsys.readouterr().out) < 10_000
+
+
 def test_import_takes_less_than_a_tenth_of_a_second() -> None:
     program = "import time; begin = time.perf_counter(); import xcollide; print(time.perf_counter() - begin)"
     runs = [subprocess.check_output([sys.executable, "-c", program], text=True) for _ in range(5)]

@@ -1,0 +1,224 @@
+"""Times batches of poses against python-fcl and coal, and managers against trimesh, and prints Markdown.
+
+All have the same meshes and poses, and take turns; each figure is the best of the rounds. Peers loop over the poses in Python,
+as they have no batches: transforms are made beforehand, requests and results are reused where the library allows.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import coal
+import fcl
+import numpy as np
+import trimesh
+import xcollide
+import xcollide.trimesh
+
+ROUNDS = 3
+
+
+def best(calls: dict[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
+    """Seconds of each call, in turns."""
+    seconds = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, call in calls.items():
+            begin = time.perf_counter()
+            call()
+            seconds[name] = min(seconds[name], time.perf_counter() - begin)
+    return seconds
+
+
+def random_poses(count: int, reach: float, seed: int) -> np.ndarray:
+    """Poses with any rotation, their origins in a ball's shell from 0.6 to 1 times the reach."""
+    random = np.random.default_rng(seed)
+    frames, _ = np.linalg.qr(random.normal(size=(count, 3, 3)))
+    frames[np.linalg.det(frames) < 0.0, :, 0] *= -1.0
+    directions = random.normal(size=(count, 3))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    poses = np.tile(np.eye(4), (count, 1, 1))
+    poses[:, :3, :3] = frames
+    poses[:, :3, 3] = directions * (reach * random.uniform(0.6, 1.0, (count, 1)))
+    return poses
+
+
+class Fcl:
+    """python-fcl: the mesh as BVHModel, a call for each pose."""
+
+    def __init__(self, vertices: np.ndarray, triangles: np.ndarray, poses: np.ndarray) -> None:
+        def mesh() -> fcl.BVHModel:
+            model = fcl.BVHModel()
+            model.beginModel(len(vertices), len(triangles))
+            model.addSubModel(vertices, triangles.astype(np.int64))
+            model.endModel()
+            return model
+
+        self.still = fcl.CollisionObject(mesh(), fcl.Transform())
+        moving = mesh()
+        self.objects = [fcl.CollisionObject(moving, fcl.Transform(pose[:3, :3], pose[:3, 3])) for pose in poses]
+
+    def collide(self) -> np.ndarray:
+        request = fcl.CollisionRequest()
+        return np.array([fcl.collide(one, self.still, request, fcl.CollisionResult()) > 0 for one in self.objects])
+
+    def distance(self) -> np.ndarray:
+        request = fcl.DistanceRequest()
+        return np.array([fcl.distance(one, self.still, request, fcl.DistanceResult()) for one in self.objects])
+
+
+class Coal:
+    """coal: the mesh as BVHModelOBBRSS, a call for each pose."""
+
+    def __init__(self, vertices: np.ndarray, triangles: np.ndarray, poses: np.ndarray) -> None:
+        points, faces = coal.StdVec_Vec3s(), coal.StdVec_Triangle()
+        for vertex in vertices:
+            points.append(vertex)
+        for a, b, c in triangles.tolist():
+            faces.append(coal.Triangle(a, b, c))
+        self.mesh = coal.BVHModelOBBRSS()
+        self.mesh.beginModel(len(triangles), len(vertices))
+        self.mesh.addSubModel(points, faces)
+        self.mesh.endModel()
+        self.still = coal.Transform3s.Identity()
+        self.transforms = [coal.Transform3s(pose[:3, :3], pose[:3, 3]) for pose in poses]
+
+    def collide(self) -> np.ndarray:
+        request, result = coal.CollisionRequest(), coal.CollisionResult()
+        found = np.zeros(len(self.transforms), dtype=bool)
+        for place, transform in enumerate(self.transforms):
+            result.clear()
+            found[place] = coal.collide(self.mesh, transform, self.mesh, self.still, request, result) > 0
+        return found
+
+    def distance(self) -> np.ndarray:
+        request, result = coal.DistanceRequest(), coal.DistanceResult()
+        found = np.zeros(len(self.transforms))
+        for place, transform in enumerate(self.transforms):
+            result.clear()
+            found[place] = coal.distance(self.mesh, transform, self.mesh, self.still, request, result)
+        return found
+
+
+def mesh_queries(count: int) -> None:
+    print("| mesh of 20,000 triangles against itself | query | poses | hits | one thread | all threads | python-fcl | coal |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    for spec, reach in (("torus", 2.4), ("knot", 4.0)):
+        model = xcollide.Model.shape(f"shape:{spec}?faces=20000").prepare()
+        # The same triangles for all.
+        triangles = model.triangles
+        model = xcollide.Model(model.vertices, triangles)
+        for query, number in (("whether they collide", count), ("distance", max(count // 10, 1))):
+            poses = random_poses(number, reach, 1)
+            peers = [peer(model.vertices, triangles, poses) for peer in (Fcl, Coal)]
+            if query == "distance":
+                # Where they collide, some return −1, others a depth: poses apart only.
+                apart = ~xcollide.intersects_many(model, poses, model, None)
+                poses = np.ascontiguousarray(poses[apart])
+                peers = [peer(model.vertices, triangles, poses) for peer in (Fcl, Coal)]
+                calls = {
+                    "one": lambda: xcollide.distance_many(model, poses, model, None, threads=1),
+                    "all": lambda: xcollide.distance_many(model, poses, model, None),
+                    "fcl": peers[0].distance,
+                    "coal": peers[1].distance,
+                }
+            else:
+                calls = {
+                    "one": lambda: xcollide.intersects_many(model, poses, model, None, threads=1),
+                    "all": lambda: xcollide.intersects_many(model, poses, model, None),
+                    "fcl": peers[0].collide,
+                    "coal": peers[1].collide,
+                }
+            answers = {name: np.asarray(call()) for name, call in calls.items()}
+            if query == "distance":
+                for name in ("fcl", "coal"):
+                    worst = float(np.abs(answers[name] - answers["one"]).max())
+                    assert worst < 1e-6, f"{name} differs by {worst}"
+            else:
+                for name in ("fcl", "coal"):
+                    differ = int((answers[name] != answers["one"]).sum())
+                    if differ:
+                        print(f"{spec}: {name} differs at {differ} poses", file=sys.stderr)
+            seconds = best(calls)
+            hits = int((answers["one"] == 0).sum()) if query == "distance" else int(answers["one"].sum())
+            own = seconds["one"]
+            cells = [f"{seconds[name] / len(poses) * 1e6:.2f} µs" for name in ("one", "all")]
+            cells += [f"{seconds[name] / len(poses) * 1e6:.1f} µs ({seconds[name] / own:.1f}×)" for name in ("fcl", "coal")]
+            print(f"| {spec} | {query} | {len(poses)} | {hits} | {' | '.join(cells)} |", flush=True)
+
+
+def overhead(count: int) -> None:
+    print("\n| batch of convex bodies | poses | one thread | a call for each |")
+    print("|---|---:|---:|---:|")
+    for spec, reach in (("box", 3.0), ("polytope?faces=36", 2.0)):
+        model = xcollide.Model.shape(f"shape:{spec}").prepare()
+        poses = random_poses(count, reach, 2)
+        calls = {
+            "batch": lambda: xcollide.intersects_many(model, poses, model, None, threads=1),
+            "single": lambda: [xcollide.intersects(model, pose, model, None) for pose in poses],
+        }
+        seconds = best(calls)
+        cells = [f"{seconds[name] / count * 1e9:.0f} ns" for name in ("batch", "single")]
+        print(f"| {spec} | {count} | {' | '.join(cells)} |", flush=True)
+
+
+def managers(count: int) -> None:
+    print("\n| manager of icospheres of 320 triangles | objects | xcollide.trimesh | trimesh with python-fcl |")
+    print("|---|---:|---:|---:|")
+    mesh = trimesh.creation.icosphere(subdivisions=2, radius=1.0)
+    poses = random_poses(count, 1.9 * count ** (1.0 / 3.0), 3)
+    others = random_poses(count, 1.9 * count ** (1.0 / 3.0), 4)
+    own, peer = xcollide.trimesh.CollisionManager(), trimesh.collision.CollisionManager()
+    for manager in (own, peer):
+        for place, pose in enumerate(poses):
+            manager.add_object(f"{place}", mesh, pose)
+
+    def step(manager: object, turn: list[int]) -> Callable[[], object]:
+        def run() -> object:
+            turn[0] += 1
+            for place, pose in enumerate((poses, others)[turn[0] % 2]):
+                manager.set_transform(f"{place}", pose)  # type: ignore[attr-defined]
+            return manager.in_collision_internal(return_names=True)  # type: ignore[attr-defined]
+
+        return run
+
+    calls = {"own": step(own, [0]), "peer": step(peer, [0])}
+    seconds = best(calls, 4)
+    cells = [f"{seconds[name] * 1e3:.2f} ms" for name in ("own", "peer")]
+    ratio = seconds["peer"] / seconds["own"]
+    print(f"| move all, then `in_collision_internal(return_names=True)` | {count} | {cells[0]} | {cells[1]} ({ratio:.1f}×) |")
+    names = {name: manager.in_collision_internal(return_names=True)[1] for name, manager in (("own", own), ("peer", peer))}
+    differ = len(names["own"] ^ names["peer"])
+    if differ:
+        print(f"managers differ in {differ} of {len(names['own'])} pairs", file=sys.stderr)
+    single = {
+        "own": lambda: [own.in_collision_single(mesh, pose) for pose in others],
+        "peer": lambda: [peer.in_collision_single(mesh, pose) for pose in others],
+    }
+    seconds = best(single)
+    cells = [f"{seconds[name] / count * 1e6:.1f} µs" for name in ("own", "peer")]
+    ratio = seconds["peer"] / seconds["own"]
+    print(f"| `in_collision_single(mesh, pose)`, each | {count} | {cells[0]} | {cells[1]} ({ratio:.1f}×) |")
+
+
+def imports() -> None:
+    program = "import time; begin = time.perf_counter(); import {0}; print(time.perf_counter() - begin)"
+    print("\n| import | time |\n|---|---:|")
+    for name in ("xcollide", "fcl", "coal", "trimesh"):
+        runs = [subprocess.check_output([sys.executable, "-c", program.format(name)], text=True) for _ in range(5)]
+        print(f"| {name} | {min(map(float, runs)) * 1e3:.0f} ms |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--poses", type=int, default=10_000, help="of each batch [default: 10000]")
+    options = parser.parse_args()
+    mesh_queries(options.poses)
+    overhead(options.poses)
+    managers(max(options.poses // 50, 2))
+    imports()
+
+
+if __name__ == "__main__":
+    main()
