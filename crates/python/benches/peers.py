@@ -104,11 +104,12 @@ class Coal:
 def mesh_queries(count: int) -> None:
     print("| mesh of 20,000 triangles against itself | query | poses | hits | one thread | all threads | python-fcl | coal |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
-    for spec, reach in (("torus", 2.4), ("knot", 4.0)):
+    for spec in ("torus", "knot"):
         model = xcollide.Model.shape(f"shape:{spec}?faces=20000").prepare()
         # The same triangles for all.
         triangles = model.triangles
         model = xcollide.Model(model.vertices, triangles)
+        reach = 1.6 * float(model.bounds.max())
         for query, number in (("whether they collide", count), ("distance", max(count // 10, 1))):
             poses = random_poses(number, reach, 1)
             peers = [peer(model.vertices, triangles, poses) for peer in (Fcl, Coal)]
@@ -151,7 +152,7 @@ def mesh_queries(count: int) -> None:
 def overhead(count: int) -> None:
     print("\n| batch of convex bodies | poses | one thread | a call for each |")
     print("|---|---:|---:|---:|")
-    for spec, reach in (("box", 3.0), ("polytope?faces=36", 2.0)):
+    for spec, reach in (("box", 3.0), ("polytope?vertices=20", 2.0)):
         model = xcollide.Model.shape(f"shape:{spec}").prepare()
         poses = random_poses(count, reach, 2)
         calls = {

@@ -1,4 +1,5 @@
 """A clash of two meshes, in the viewer of trimesh: the faces that meet are red, the lines in which they cross black.
+Needs `pip install trimesh scipy`.
 
     python clash_in_trimesh.py                    # opens a window; needs `pip install "pyglet<2"`
     python clash_in_trimesh.py --export clash.glb # writes the scene, without a window
@@ -9,6 +10,8 @@ import argparse
 import numpy as np
 import trimesh
 import xcollide
+from trimesh.path import Path3D
+from trimesh.path.entities import Line
 
 
 def main() -> None:
@@ -24,8 +27,9 @@ def main() -> None:
     for mesh, faces in zip(meshes, found.faces.T):
         mesh.visual.face_colors = [200, 200, 200, 160]
         mesh.visual.face_colors[np.unique(faces)] = [230, 40, 30, 255]
-    lines = trimesh.load_path(np.stack([found.starts, found.ends], axis=1))
-    lines.colors = np.tile([0, 0, 0, 255], (len(lines.entities), 1))
+    corners = np.stack([found.starts, found.ends], axis=1).reshape(-1, 3)
+    cuts = [Line([place, place + 1], color=[0, 0, 0, 255]) for place in range(0, len(corners), 2)]
+    lines = Path3D(entities=cuts, vertices=corners, process=False)
     scene = trimesh.Scene([*meshes, lines])
     print(f"{len(found)} pairs of triangles meet")
     if options.export is None:
