@@ -110,7 +110,7 @@ def mesh_queries(count: int) -> None:
         triangles = model.triangles
         model = xcollide.Model(model.vertices, triangles)
         reach = 1.6 * float(model.bounds.max())
-        for query, number in (("whether they collide", count), ("distance", max(count // 10, 1))):
+        for query, number in (("whether they collide", count), ("distance", max(count // 25, 1))):
             poses = random_poses(number, reach, 1)
             peers = [peer(model.vertices, triangles, poses) for peer in (Fcl, Coal)]
             if query == "distance":

@@ -33,6 +33,7 @@ from ._xcollide import closest_points as _closest_points
 from ._xcollide import contacts as _contacts
 from ._xcollide import intersects as _intersects
 from ._xcollide import penetration as _penetration
+from .errors import PoseError
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData", "scene_to_collision"]
 
@@ -104,12 +105,19 @@ class _Placed:
 
     def __init__(self, name: Any, model: Model, pose: _Floats) -> None:
         self.name, self.model, self.pose = name, model, pose
-        low, high = model.bounds if model.face_count else np.zeros((2, 3))
-        center, half = 0.5 * (low + high), 0.5 * (high - low)
-        center = pose[:3, :3] @ center + pose[:3, 3]
-        half = np.abs(pose[:3, :3]) @ half
-        half = half + 1e-9 * (np.abs(center) + np.linalg.norm(half) + 1e-300)
-        self.box = np.stack([center - half, center + half])
+        self._box: _Floats | None = None
+
+    @property
+    def box(self) -> _Floats:
+        """Lowest and highest coordinates, a little wider than needed: shape (2, 3)."""
+        if self._box is None:
+            low, high = self.model.bounds if self.model.face_count else np.zeros((2, 3))
+            center, half = 0.5 * (low + high), 0.5 * (high - low)
+            center = self.pose[:3, :3] @ center + self.pose[:3, 3]
+            half = np.abs(self.pose[:3, :3]) @ half
+            half = half + 1e-9 * (np.abs(center) + np.linalg.norm(half) + 1e-300)
+            self._box = np.stack([center - half, center + half])
+        return self._box
 
     def meets(self, other: _Placed) -> bool:
         return _intersects(self.model, self.pose, other.model, other.pose)
@@ -138,13 +146,19 @@ class _Placed:
         return DistanceData((self.name, other.name), value, found.points, found.faces or (-1, -1))
 
 
-def _gaps(ones: list[_Placed], others: list[_Placed]) -> _Floats:
-    """The distances of the boxes of all pairs: shape (n, m)."""
-    a = np.array([one.box for one in ones]).reshape(-1, 2, 3)
-    b = np.array([other.box for other in others]).reshape(-1, 2, 3)
+def _boxes(ones: list[_Placed]) -> _Floats:
+    """The boxes of all: shape (n, 2, 3)."""
+    return np.array([one.box for one in ones], dtype=np.float64).reshape(-1, 2, 3)
+
+
+def _gaps(a: _Floats, b: _Floats) -> _Floats:
+    """The distances of all pairs of boxes, shapes (n, 2, 3) and (m, 2, 3): shape (n, m)."""
     gaps = np.maximum(a[:, None, 0] - b[None, :, 1], b[None, :, 0] - a[:, None, 1])
     return np.asarray(np.linalg.norm(np.maximum(gaps, 0.0), axis=2), dtype=np.float64)
 
+
+#: A model that meets nothing.
+_NOTHING = Model(np.zeros((0, 3)), [])
 
 _MODELS: WeakKeyDictionary[Any, Model] = WeakKeyDictionary()
 
@@ -167,6 +181,7 @@ class CollisionManager:
         self._world = World()
         self._objs: dict[Any, tuple[int, _Placed, Model]] = {}
         self._names: dict[int, Any] = {}
+        self._stacked: _Floats | None = None
 
     def add_object(self, name: Hashable, mesh: Any, transform: ArrayLike | None = None) -> int:
         """Adds a `trimesh.Trimesh` at a transform of shape (4, 4), in place of an object of this name; its number."""
@@ -177,6 +192,7 @@ class CollisionManager:
         number = self._world.add(placed.model, placed.pose)
         self._objs[name] = number, placed, original
         self._names[number] = name
+        self._stacked = None
         return number
 
     def remove_object(self, name: Hashable) -> None:
@@ -184,11 +200,13 @@ class CollisionManager:
         number, _, _ = self._find(name)
         self._world.remove(number)
         del self._objs[name], self._names[number]
+        self._stacked = None
 
     def set_transform(self, name: Hashable, transform: ArrayLike) -> None:
         """Moves an object. Raises `ValueError` if there is none of this name."""
         number, before, original = self._find(name)
         placed = _place(name, original, transform)
+        self._stacked = None
         if placed.model is before.model:
             self._world.set_pose(number, placed.pose)
             self._objs[name] = number, placed, original
@@ -205,7 +223,7 @@ class CollisionManager:
         """Whether a mesh at a transform collides with an object; with the names, a set, and contacts, if wanted."""
         single = _place(EXTERNAL, self._get_fcl_obj(mesh), transform)
         ones = self._all()
-        near: list[int] = np.flatnonzero(_gaps(ones, [single])[:, 0] <= 0.0).tolist() if ones else []
+        near: list[int] = np.flatnonzero(_gaps(self._boxes(), _boxes([single]))[:, 0] <= 0.0).tolist()
         pairs = ((ones[place], single) for place in near)
         found, met = _collide(pairs, return_names or return_data)
         names = {one.name for one, _ in met}
@@ -224,7 +242,7 @@ class CollisionManager:
         """Whether an object collides with one of another manager; with the pairs of names, a set of tuples, the own name
         first, and contacts, if wanted."""
         ones, others = self._all(), other_manager._all()
-        places: list[list[int]] = np.argwhere(_gaps(ones, others) <= 0.0).tolist() if ones and others else []
+        places: list[list[int]] = np.argwhere(_gaps(self._boxes(), other_manager._boxes()) <= 0.0).tolist()
         found, met = _collide(((ones[i], others[j]) for i, j in places), return_names or return_data)
         names = {(one.name, other.name) for one, other in met}
         return _answer(found, names, lambda: _listed(met), return_names, return_data)
@@ -275,6 +293,11 @@ class CollisionManager:
     def _all(self) -> list[_Placed]:
         return [placed for _, placed, _ in self._objs.values()]
 
+    def _boxes(self) -> _Floats:
+        if self._stacked is None:
+            self._stacked = _boxes(self._all())
+        return self._stacked
+
     def _find(self, name: Hashable) -> tuple[int, _Placed, Model]:
         found = self._objs.get(name)
         if found is None:
@@ -299,14 +322,14 @@ def _place(name: Any, model: Model, transform: ArrayLike | None) -> _Placed:
     matrix = np.array(transform, dtype=np.float64)
     if matrix.shape != (4, 4):
         raise ValueError("transform must be (4,4)!")
-    turn = matrix[:3, :3]
-    with np.errstate(invalid="ignore", over="ignore"):
-        is_rigid = np.abs(turn @ turn.T - np.eye(3)).max() <= 5e-7 and np.linalg.det(turn) > 0.0
-    if is_rigid or not np.isfinite(matrix).all():
-        # What is not finite is refused by the query.
-        return _Placed(name, model, matrix)
-    moved = model.vertices @ turn.T + matrix[:3, 3]
-    return _Placed(name, model.moved(moved), np.eye(4))
+    try:
+        _intersects(model, matrix, _NOTHING, None)
+    except PoseError:
+        if not np.isfinite(matrix).all() or (matrix[3] != [0.0, 0.0, 0.0, 1.0]).any():
+            raise
+        moved = model.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+        return _Placed(name, model.moved(moved), np.eye(4))
+    return _Placed(name, model, matrix)
 
 
 def _collide(
@@ -328,7 +351,7 @@ def _nearest(
     """The nearest pair, boxes that are near first."""
     if not ones or not others:
         return None
-    gaps = _gaps(ones, others)
+    gaps = _gaps(_boxes(ones), _boxes(others))
     if pairs is None:
         pairs = list(itertools.product(range(len(ones)), range(len(others))))
     best: tuple[_Placed, _Placed, DistanceData] | None = None
