@@ -232,16 +232,26 @@ impl GlbScene {
         frames: impl IntoIterator<Item = bool>,
         frames_per_second: f64,
     ) {
+        let frames = frames.into_iter().map(|is_shown| [f64::from(u8::from(is_shown)); 3]);
+        self.animate_scale(node, frames, frames_per_second);
+    }
+
+    /// Scales a node, with all its descendants, by a factor for each axis and frame; 0 hides it. The scale jumps from
+    /// frame to frame. Its scale becomes that of the first frame. O(n) in the frames.
+    pub fn animate_scale(
+        &mut self,
+        node: NodeId,
+        frames: impl IntoIterator<Item = [f64; 3]>,
+        frames_per_second: f64,
+    ) {
         let Some(target) = self.root.nodes.get_mut(node.0 as usize) else { return };
-        let frames: Vec<bool> = frames.into_iter().collect();
+        let frames: Vec<[f32; 3]> = frames.into_iter().map(|factors| factors.map(finite)).collect();
         let Some(&first) = frames.first() else { return };
-        let size = |is_shown: bool| [f32::from(u8::from(is_shown)); 3];
-        target.scale = Some(size(first));
+        target.scale = Some(first);
         let changes = |&frame: &usize| frame == 0 || frames[frame] != frames[frame - 1];
         let keys: Vec<usize> = (0..frames.len()).filter(changes).collect();
         if keys.len() > 1 {
-            let value = |key: usize| size(frames[key]);
-            self.channel(node, Property::Scale, &keys, frames_per_second, value);
+            self.channel(node, Property::Scale, &keys, frames_per_second, |key| frames[key]);
         }
     }
 
@@ -444,6 +454,24 @@ mod tests {
         assert_eq!(root.animations[0].channels.len(), 20);
         let hidden = root.nodes[1].scale;
         assert_eq!(hidden, Some([0.0; 3]), "hidden in frame 0");
+        Ok(())
+    }
+
+    #[test]
+    fn scales_jump_where_they_change() -> Result<(), GlbError> {
+        let mut scene = GlbScene::new();
+        let shape = scene.mesh(&tetrahedron())?;
+        let paint = scene.material(&Material::new("paint", [0.5; 3]));
+        let node = scene.node(Node::new("growing").shape(shape, paint));
+        let sizes = [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [0.0; 3], [4.0; 3]];
+        scene.animate_scale(node, sizes, 1.0);
+        let (_, root) = read(scene);
+        assert_eq!(root.nodes[1].scale, Some([1.0, 2.0, 3.0]));
+        let sampler = &root.animations[0].samplers[0];
+        assert_eq!(sampler.interpolation, Checked::Valid(Interpolation::Step));
+        let times = &root.accessors[sampler.input.value()];
+        // The second frame is as the first.
+        assert_eq!((times.count.0, &times.max), (3, &Some(json::Value::from(vec![3.0]))));
         Ok(())
     }
 
