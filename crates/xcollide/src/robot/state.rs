@@ -9,6 +9,7 @@ use crate::narrow::proximity;
 use crate::narrow::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, Witness,
 };
+use crate::world::Proof;
 
 /// A robot in a configuration, for queries one after the other.
 ///
@@ -127,6 +128,31 @@ impl<'r> RobotState<'r> {
         self.find(usize::MAX)
     }
 
+    /// Why two bodies count as colliding: a common point of two of their shapes, or with a
+    /// [margin](Robot::set_margin) two near faces; `None` if they are apart. It does not depend on earlier queries. Faces are
+    /// those of the first two shapes that meet, in the order of the [`shapes`](Self::shapes) of the first body.
+    ///
+    /// ```
+    /// # use xcollide::robot::{Packages, Robot};
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/scenes"))?;
+    /// let arm = Robot::load("arm.urdf", Some("arm.srdf"), &Packages::new())?;
+    /// let mut state = arm.state()?;
+    /// for pair in state.colliding_pairs()? {
+    ///     let proof = state.proof(pair)?.ok_or("they are apart")?;
+    ///     println!("{} meets {} at {:?}", arm.name(pair[0]), arm.name(pair[1]), proof.point());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The last configuration could not be [set](Self::set_joints).
+    pub fn proof(&mut self, pair: [BodyId; 2]) -> Result<Option<Proof>, RobotError> {
+        self.begin()?;
+        let shapes = pair
+            .map(|body| self.robot.bodies.get(body.index()).map_or(0..0, |of| of.shapes.clone()));
+        self.meet(shapes, true)
+    }
+
     /// The least distance between two tested bodies, whatever the margin; 0 if two have a point in common,
     /// which is exact. `None` if no pair is tested.
     ///
@@ -184,7 +210,7 @@ impl<'r> RobotState<'r> {
                     continue;
                 }
                 let shapes = [a, b as usize].map(|body| bodies[body].shapes.clone());
-                if self.meet(shapes)? {
+                if self.meet(shapes, false)?.is_some() {
                     found.push([BodyId(a as u32), BodyId(b)]);
                     if found.len() == limit {
                         return Ok(found);
@@ -195,8 +221,12 @@ impl<'r> RobotState<'r> {
         Ok(found)
     }
 
-    /// Whether shapes of two bodies are within the margin.
-    fn meet(&mut self, [of_a, of_b]: [std::ops::Range<usize>; 2]) -> Result<bool, RobotError> {
+    /// The first shapes of two bodies that are within the margin; `afresh` it does not depend on earlier queries.
+    fn meet(
+        &mut self,
+        [of_a, of_b]: [std::ops::Range<usize>; 2],
+        afresh: bool,
+    ) -> Result<Option<Proof>, RobotError> {
         let margin = self.robot.margin;
         for s in of_a {
             let around = self.boxes[s].expanded(margin);
@@ -204,19 +234,19 @@ impl<'r> RobotState<'r> {
                 if !around.overlaps(&self.boxes[t]) {
                     continue;
                 }
-                let meets = if margin > 0.0 {
+                let proof = if margin > 0.0 {
                     self.stats.shape_tests += 1;
                     let [a, b] = placed(self.robot, &self.poses, [s, t])?;
-                    proximity::within(a, b, margin, Semantics::Solid).is_some()
+                    proximity::within(a, b, margin, Semantics::Solid).map(Proof::Near)
                 } else {
-                    self.touch([s, t], false)?.is_some()
+                    self.touch([s, t], afresh)?.map(Proof::Witness)
                 };
-                if meets {
-                    return Ok(true);
+                if proof.is_some() {
+                    return Ok(proof);
                 }
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// A common point of two shapes, if they have one; `afresh` it does not depend on earlier queries.
