@@ -1,5 +1,6 @@
 //! `xcollide check`: do two meshes touch, at one pose or at many?
 
+mod check_report;
 mod placements;
 mod record;
 mod trial;
@@ -11,11 +12,13 @@ use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
 use crate::exit::{Failure, Status};
-use crate::mesh_source::two_models;
+use crate::meetings::{Instants, MeetingLog};
+use crate::mesh_source::{MeshSource, two_models};
 use crate::options::{CheckOptions, SweepOptions};
 use crate::output::Session;
 use crate::sweep;
 use crate::tally::Tally;
+use check_report::CheckReport;
 use placements::{Placement, Placements};
 use record::CheckRecord;
 use trial::{Answer, Contestant, Outcome, Trial};
@@ -48,6 +51,9 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
     let mut placements = Placements::new(options)?;
     let bar = progress.bytes(placements.total_bytes());
     let mut tally = Tally::default();
+    let names = names(options);
+    let mut report = CheckReport::create(options, &names, [&a, &b])?;
+    let mut meetings = MeetingLog::new(names, Instants::Queries);
     // One thread takes single queries, so that each line of an endless file is answered at once.
     let at_once = if workers == 1 { 1 } else { workers * QUERIES_A_SHARE };
     loop {
@@ -71,6 +77,10 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
             }
             judgement?;
             tally.add(decided(&answers));
+            meetings.add(match &mut report {
+                Some(report) => report.add(placement, &answers, [&a, &b])?,
+                None => answers.iter().find_map(Answer::contact),
+            });
         }
         bar.at(placements.bytes());
         if let Some(end) = end {
@@ -78,10 +88,28 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
             break;
         }
     }
+    if let Some(report) = report {
+        report.finish(options, &meetings, [&a, &b])?;
+    }
     if placements.are_many() {
+        if let Some(met) = meetings.in_words("--json or --report") {
+            output.remark(met)?;
+        }
         output.remark(tally.in_words())?;
     }
     Ok(if options.exit_code { tally.status() } else { Status::Done })
+}
+
+/// The names of the two meshes for people.
+fn names(options: &CheckOptions) -> Vec<String> {
+    let name = |source: &MeshSource| match source {
+        MeshSource::File(path) => {
+            path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        }
+        other => other.to_string(),
+    };
+    let [a, b] = [&options.a, &options.b].map(name);
+    if a == b { vec![format!("A ({a})"), format!("B ({b})")] } else { vec![a, b] }
 }
 
 const QUERIES_A_SHARE: usize = 64;

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::compare::CompareOptions;
 use crate::options::{
     CcdOptions, CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions,
-    RobotOptions, RunOptions, SelfOptions, SweepOptions,
+    RobotOptions, RunOptions, SelfOptions, SweepOptions, ViewOptions,
 };
 use crate::paper;
 
@@ -89,6 +89,15 @@ shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
 
+const VIEWS: &str = "\
+One mesh is shown as it is; of two meshes the page has the answers of `check`, of a scene (a file that ends in .toml, .gltf \
+or .glb, or an embedded scene by name) those of `run`, of a robot (.urdf) those of `robot`: who met, when and where, and \
+the scene in 3-D.
+
+The page is one file that needs no network. It is written into the folder for temporary files and stays there.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
+
 const ROBOTS: &str = "\
 The table has names of joints in its first line, then a configuration a line: radians for joints that \
 turn, lengths for those that slide. Joints without a column are at 0, those that mimic another follow \
@@ -162,6 +171,9 @@ pub(crate) enum Command {
     /// Does a robot meet itself or its surroundings, configuration by configuration?
     #[command(after_help = ROBOTS)]
     Robot(RobotOptions),
+    /// Look at a mesh, two meshes, a scene or a robot in the browser.
+    #[command(after_help = VIEWS)]
+    View(Box<ViewOptions>),
     /// Draw a level of a mesh's hierarchy, or the hierarchies of two meshes in a query.
     #[command(after_help = PICTURES)]
     Picture(Box<PictureOptions>),

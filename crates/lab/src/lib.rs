@@ -11,7 +11,11 @@ mod exit;
 mod files;
 mod foreign_format;
 mod list;
+mod meetings;
 pub mod mesh_source;
+mod model_motion;
+mod motion_files;
+mod moving_scene;
 mod normalize_arguments;
 mod options;
 mod output;
@@ -30,6 +34,8 @@ mod run;
 mod self_intersection;
 mod sweep;
 mod tally;
+mod view;
+mod visual_aids;
 mod witness;
 
 use std::ffi::OsString;
@@ -69,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ccd(options) => ccd::run(options, &mut session),
         Command::SelfIntersection(options) => self_intersection::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
+        Command::View(options) => view::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),
     };

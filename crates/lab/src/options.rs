@@ -21,6 +21,7 @@ use crate::output_file::ending_in;
 use crate::picture::outlined_algorithms;
 use crate::pose_line;
 use crate::primitives::Primitives;
+use crate::visual_aids::Aid;
 
 /// Endings of outputs.
 pub(crate) const HTML: &[&str] = &["html", "htm"];
@@ -92,13 +93,12 @@ pub(crate) struct CheckOptions {
         value_parser = pose_line::pose,
         conflicts_with_all = [
             "algorithm", "poses", "contacts", "segments", "count", "distance", "tolerance", "repeat",
-            "coherent", "certify"
+            "coherent", "certify", "export", "layers"
         ]
     )]
     pub(crate) to: Option<Pose>,
-    /// With --to: write a report to a file, with the distance over time and the first contact.
-    #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML), requires = "to")]
-    pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) files: SceneFiles,
     /// List the pairs of faces that meet: all, or at most N (also as `--contacts N`).
     #[arg(
         long,
@@ -239,7 +239,7 @@ impl SweepOptions {
             width: 1e-9,
             semantics: check.semantics,
             budget: check.budget,
-            report: check.report.clone(),
+            report: check.files.report.clone(),
             verify: check.verify,
             exit_code: check.exit_code,
         }
@@ -306,8 +306,8 @@ pub(crate) struct RunOptions {
     /// Count a distance of at most X as colliding.
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: Option<f64>,
-    /// With --json: list the distances of all pairs, or (as `--distance=X`) those of at most X. All
-    /// pairs that may be so near are tested.
+    /// With --json: list the distances of all pairs, or (as `--distance=X`) those of at most X. With --report: tell how
+    /// near the pairs came that never met. All pairs that may be so near are tested.
     #[arg(
         long,
         value_name = "X",
@@ -315,10 +315,27 @@ pub(crate) struct RunOptions {
         require_equals = true,
         default_missing_value = "all",
         value_parser = distance_limit,
-        requires = "json",
         conflicts_with = "tolerance"
     )]
     pub(crate) distance: Option<f64>,
+    /// With --json: have each frame name the objects in its lists.
+    #[arg(long, requires = "json")]
+    pub(crate) names: bool,
+    /// With --json: have each frame tell why its pairs collide, by two features that meet and a point.
+    #[arg(long, requires = "json")]
+    pub(crate) witness: bool,
+    /// With --json: list the pairs of faces that meet in each frame: all, or at most N of two objects.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        value_parser = contact_limit,
+        requires = "json",
+        conflicts_with_all = ["tolerance", "distance"]
+    )]
+    pub(crate) contacts: Option<usize>,
     /// Test objects on their whole way from frame to frame, or (`--continuous=false`) at the poses of the frames only.
     /// [default: as the scene says]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
@@ -349,9 +366,56 @@ pub(crate) struct RunOptions {
     /// Colliding objects are red.
     #[arg(long, value_name = "OUT.glb", value_parser = ending_in(GLB))]
     pub(crate) export: Option<PathBuf>,
+    /// Layers of lines in the exported scene and in the view of the report: contact points, the features that meet or are
+    /// nearest, nearest points and separating planes (those with --distance), bounding boxes. [default: none in an export,
+    /// contacts,nearest,planes in a report]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = layer())]
+    layers: Option<Vec<Aid>>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`.
     #[arg(long, value_name = "OUT", value_parser = ending_in(CSV))]
     pub(crate) trace: Option<PathBuf>,
+}
+
+/// Files that show what was found.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SceneFiles {
+    /// Write a report to a file: self-contained HTML with who met, when and where, and the scene in 3-D. (`check --to`: with
+    /// the distance over time and the first contact.)
+    #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML))]
+    pub(crate) report: Option<PathBuf>,
+    /// Write the scene to a file, an instant a frame: binary glTF for any viewer. What collides is red.
+    #[arg(long, value_name = "OUT.glb", value_parser = ending_in(GLB))]
+    pub(crate) export: Option<PathBuf>,
+    /// Layers of lines in both: contact points, the features that meet or are nearest, nearest points (with --distance),
+    /// separating planes, bounding boxes. [default: contacts,nearest,planes]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = layer())]
+    layers: Option<Vec<Aid>>,
+}
+
+impl SceneFiles {
+    pub(crate) fn layers(&self) -> &[Aid] {
+        self.layers.as_deref().unwrap_or(&REPORT_LAYERS)
+    }
+}
+
+impl RobotOptions {
+    /// The SRDF file: that of the option, else the one beside the robot, if there is one.
+    pub(crate) fn srdf_file(&self) -> Option<PathBuf> {
+        let beside = self.urdf.with_extension("srdf");
+        self.srdf.clone().or_else(|| beside.is_file().then_some(beside))
+    }
+}
+
+impl RunOptions {
+    /// The layers of an export.
+    pub(crate) fn layers(&self) -> &[Aid] {
+        self.layers.as_deref().unwrap_or_default()
+    }
+
+    /// The layers of a report's view.
+    pub(crate) fn report_layers(&self) -> &[Aid] {
+        self.layers.as_deref().unwrap_or(&REPORT_LAYERS)
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -381,6 +445,11 @@ pub(crate) struct RobotOptions {
     /// Measure the least distance of two tested links.
     #[arg(long)]
     pub(crate) distance: bool,
+    #[command(flatten)]
+    pub(crate) files: SceneFiles,
+    /// With --json: have each row tell why its pairs collide, by two features that meet and a point.
+    #[arg(long, requires = "json")]
+    pub(crate) witness: bool,
     /// Also test the links against the objects of a scene, where its first frame has them.
     #[arg(long, value_name = "SCENE")]
     pub(crate) obstacles: Option<OsString>,
@@ -390,6 +459,78 @@ pub(crate) struct RobotOptions {
     /// Set the exit status by the verdicts: 0 all apart, 10 a row collides.
     #[arg(long)]
     pub(crate) exit_code: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ViewOptions {
+    /// A mesh (a file, or shape:…), a scene (a file or an embedded one) or a robot (a URDF file).
+    #[arg(value_name = "A|SCENE")]
+    pub(crate) a: OsString,
+    /// A second mesh.
+    #[arg(value_name = "B")]
+    pub(crate) b: Option<OsString>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Of two meshes: the pose of A. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, requires = "b")]
+    pose_a: Option<String>,
+    /// Of two meshes: the pose of B. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, requires = "b")]
+    pose_b: Option<String>,
+    /// Of two meshes: a query a line, as for `check`.
+    #[arg(long, value_name = "FILE", requires = "b")]
+    poses: Option<OsString>,
+    /// Of a robot: the configurations, as for `robot`.
+    #[arg(long, value_name = "FILE.csv")]
+    joints: Option<OsString>,
+    /// Of a robot: the SRDF file with the pairs of links that are not tested.
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<OsString>,
+    /// Of a robot: the folder of a ROS package that meshes are in; may be repeated.
+    #[arg(long, value_name = "NAME=DIR")]
+    package: Vec<OsString>,
+    /// Of a robot: the objects of a scene around it.
+    #[arg(long, value_name = "SCENE")]
+    obstacles: Option<OsString>,
+    /// Of a scene: number of frames.
+    #[arg(long, value_name = "N")]
+    frames: Option<OsString>,
+    /// Of a scene: seed of all random numbers.
+    #[arg(long, value_name = "N")]
+    seed: Option<OsString>,
+    /// Of two meshes, a robot, a scene: measure distances, and show nearest points.
+    #[arg(long)]
+    distance: bool,
+    /// Of two meshes, a robot, a scene: layers of lines, as for `check`, `robot` and `run`.
+    #[arg(long, value_name = "NAMES")]
+    layers: Option<OsString>,
+}
+
+impl ViewOptions {
+    /// The arguments of the command that writes the report.
+    pub(crate) fn arguments(&self, command: &str) -> Vec<OsString> {
+        let text = |text: &Option<String>| text.clone().map(OsString::from);
+        let named = [
+            ("--pose-a", text(&self.pose_a)),
+            ("--pose-b", text(&self.pose_b)),
+            ("--poses", self.poses.clone()),
+            ("--joints", self.joints.clone()),
+            ("--srdf", self.srdf.clone()),
+            ("--obstacles", self.obstacles.clone()),
+            ("--frames", self.frames.clone()),
+            ("--seed", self.seed.clone()),
+            ("--layers", self.layers.clone()),
+        ];
+        let packages = self.package.iter().map(|package| ("--package", Some(package.clone())));
+        let mut arguments: Vec<OsString> = vec![command.into(), self.a.clone()];
+        arguments.extend(self.b.clone());
+        for (name, value) in named.into_iter().chain(packages) {
+            arguments.extend(value.into_iter().flat_map(|value| [name.into(), value]));
+        }
+        arguments.extend(self.distance.then(|| "--distance".into()));
+        arguments
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -487,6 +628,15 @@ fn phase(kind: Kind) -> PossibleValuesParser {
 /// Names of a kind, or `all`.
 pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
     PossibleValuesParser::new(phase_names(kind).chain(["all"]))
+}
+
+/// The layers of a view unless others are asked for.
+const REPORT_LAYERS: [Aid; 3] = [Aid::Contacts, Aid::Nearest, Aid::Planes];
+
+fn layer() -> impl TypedValueParser<Value = Aid> {
+    let named = |name: String| Aid::ALL.into_iter().find(|aid| aid.name() == name);
+    PossibleValuesParser::new(Aid::ALL.map(Aid::name))
+        .map(move |name| named(name).unwrap_or(Aid::Contacts))
 }
 
 fn primitives() -> impl TypedValueParser<Value = Primitives> {

@@ -19,7 +19,7 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(common: Common) -> Self {
-        let output = Output { to: std::io::stdout().lock(), json: common.json };
+        let output = Output { to: std::io::stdout().lock(), json: common.json, is_muted: false };
         Self { common, output, progress: Progress::new(&common) }
     }
 }
@@ -28,9 +28,15 @@ impl Session {
 pub(crate) struct Output {
     to: StdoutLock<'static>,
     json: bool,
+    is_muted: bool,
 }
 
 impl Output {
+    /// Whether results and remarks are dropped.
+    pub(crate) fn set_muted(&mut self, is_muted: bool) {
+        self.is_muted = is_muted;
+    }
+
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }
@@ -41,6 +47,9 @@ impl Output {
         record: &impl Serialize,
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
+        if self.is_muted {
+            return Ok(());
+        }
         if self.json {
             let line = serde_json::to_string(record).map_err(std::io::Error::from)?;
             writeln!(self.to, "{line}")?;
@@ -52,7 +61,7 @@ impl Output {
 
     /// Writes text that JSON output omits.
     pub(crate) fn remark(&mut self, text: impl Display) -> Result<(), Failure> {
-        if !self.json {
+        if !self.json && !self.is_muted {
             writeln!(self.to, "{text}")?;
         }
         Ok(())

@@ -2,20 +2,24 @@
 
 mod obstacles;
 mod record;
+mod robot_report;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use xcollide::Proof;
 use xcollide::robot::{
     BodyId, Clearance, MeshReport, Packages, Robot, RobotError, RobotState, RobotStats,
 };
 
 use crate::exit::{Failure, Status, complain};
 use crate::files::{Input, text};
+use crate::meetings::{Instants, MeetingLog, PairContact, SCREENFUL};
 use crate::options::RobotOptions;
 use crate::output::{Session, count};
 use crate::read_warnings;
 use record::RowRecord;
+use robot_report::RobotReport;
 
 pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
@@ -33,7 +37,12 @@ pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Statu
     let threads = common.threads.map_or(1, NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
-    let query = |state: &mut RobotState<'_>| Answer::of(state, options.distance);
+    let mut report = RobotReport::create(options, &robot)?;
+    let is_proved = options.witness || !common.json || report.is_some();
+    let query = |state: &mut RobotState<'_>| Answer::of(state, options.distance, is_proved);
+    let mut meetings = MeetingLog::new(names(&robot), Instants::Rows);
+    // More rows than a screen holds are summed up.
+    let is_each_told = common.json || rows.len() <= SCREENFUL;
     let bar = progress.frames(rows.len() as u64, true);
     let mut colliding = 0;
     for (batch, configurations) in rows.chunks(ROWS_AT_ONCE).enumerate() {
@@ -45,15 +54,29 @@ pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Statu
             }
             error => Failure::bad_input(format!("{name}: {error}")),
         })?;
-        for (number, answer) in answers.iter().enumerate() {
+        for (number, (answer, configuration)) in answers.iter().zip(configurations).enumerate() {
             let row = first + number;
-            let record = RowRecord { row, robot: &robot, answer, stats: common.stats };
-            output.result(&record, || record.in_words())?;
+            let (witness, stats) = (options.witness, common.stats);
+            let record = RowRecord { row, robot: &robot, answer, witness, stats };
+            if is_each_told {
+                output.result(&record, || record.in_words())?;
+            }
+            match &mut report {
+                Some(report) => meetings.add(report.add(configuration, answer)?),
+                None if !common.json => meetings.add(answer.contacts()),
+                None => {}
+            }
             colliding += usize::from(!answer.pairs.is_empty());
         }
         bar.at((first + answers.len()) as u64);
     }
     drop(bar);
+    if let Some(report) = report {
+        report.finish(options, rows.len(), &meetings)?;
+    }
+    if let Some(met) = meetings.in_words("--json or --report") {
+        output.remark(met)?;
+    }
     let apart = rows.len() - colliding;
     let rows = count(rows.len(), "row", "rows");
     output.remark(format!("{rows}: {colliding} colliding, {apart} apart"))?;
@@ -65,17 +88,38 @@ const ROWS_AT_ONCE: usize = 4096;
 
 struct Answer {
     pairs: Vec<[BodyId; 2]>,
+    /// Why each of them collides, if requested.
+    proofs: Vec<Proof>,
     clearance: Option<Clearance>,
     stats: RobotStats,
 }
 
 impl Answer {
-    fn of(state: &mut RobotState<'_>, distance: bool) -> Result<Self, RobotError> {
+    fn of(state: &mut RobotState<'_>, distance: bool, is_proved: bool) -> Result<Self, RobotError> {
         let pairs = state.colliding_pairs()?;
         let stats = state.stats();
         let clearance = if distance { state.distance()? } else { None };
-        Ok(Self { pairs, clearance, stats })
+        let mut proofs = Vec::new();
+        for &pair in pairs.iter().filter(|_| is_proved) {
+            proofs.extend(state.proof(pair)?);
+        }
+        Ok(Self { pairs, proofs, clearance, stats })
     }
+
+    fn contacts(&self) -> impl Iterator<Item = PairContact> {
+        let pairs = self.pairs.iter().map(|pair| pair.map(|body| body.index() as u32));
+        pairs.zip(&self.proofs).map(|(pair, proof)| PairContact::of_proof(pair, proof))
+    }
+}
+
+/// The names of the bodies, by number.
+fn names(robot: &Robot) -> Vec<String> {
+    let mut names = Vec::new();
+    for body in robot.bodies() {
+        names.resize(names.len().max(body.index() + 1), String::new());
+        robot.name(body).clone_into(&mut names[body.index()]);
+    }
+    names
 }
 
 /// The robot with everything that the options add to it.
@@ -84,10 +128,8 @@ fn load(options: &RobotOptions) -> Result<Robot, Failure> {
     for (name, folder) in &options.package {
         packages = packages.with(name, folder);
     }
-    let beside = options.urdf.with_extension("srdf");
-    let srdf = options.srdf.clone().or_else(|| beside.is_file().then_some(beside));
-    let mut robot =
-        Robot::load(options.urdf.clone(), srdf, &packages).map_err(Failure::bad_input)?;
+    let robot = Robot::load(options.urdf.clone(), options.srdf_file(), &packages);
+    let mut robot = robot.map_err(Failure::bad_input)?;
     for MeshReport { path, report, .. } in robot.mesh_reports() {
         let rejected = |what| Failure::bad_input(format!("{path}: {what}"));
         read_warnings::show(path, report).map_err(rejected)?;

@@ -8,6 +8,7 @@ mod box_trace;
 mod detector;
 mod flexible;
 mod frame_totals;
+mod instance_names;
 mod interest;
 mod layers;
 mod motion_bounds;
@@ -18,21 +19,24 @@ mod scene_files;
 mod scene_objects;
 mod scene_world;
 mod source;
+mod visual_aids;
 
 pub(crate) use box_trace::BoxTrace;
 pub(crate) use detector::Detector;
+pub(crate) use instance_names::instance_names;
 pub(crate) use interest::set_interest;
-pub(crate) use motion_export::MotionExport;
+pub(crate) use motion_export::{MOST_POSES, MotionExport, MotionRecord};
 pub(crate) use record::{StageNs, Work};
 pub(crate) use scene_objects::{add_objects, first_refused, models};
 pub(crate) use scene_world::{SceneWorld, numbers};
 pub(crate) use source::Source;
 
 use crate::exit::{Failure, Status};
+use crate::meetings::{Instants, MeetingLog};
 use crate::options::RunOptions;
 use crate::output::{Object, Session};
 use frame_totals::FrameTotals;
-use record::{FrameRecord, Summary};
+use record::{Details, FrameRecord, Summary};
 use run_report::RunReport;
 use scene_world::FrameMeasurement;
 
@@ -49,13 +53,16 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
     let report = report.map(|path| RunReport::create(path, options, common, &scene, &phases));
     let mut report = report.transpose()?;
     let export = options.export.as_deref();
-    let mut export = export.map(|path| MotionExport::create(path, &scene)).transpose()?;
+    let create = |path| MotionExport::create(path, &scene, options.layers());
+    let mut export = export.map(create).transpose()?;
     let mut staged = progress.during("making the scene", || {
         SceneWorld::new(&scene, &mut files, world, concurrent)
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
     })?;
     let bar = progress.frames(scene.frames as u64, common.json);
     let mut totals = FrameTotals::default();
+    let names = instance_names(&scene, staged.simulation());
+    let mut meetings = MeetingLog::new(names.clone(), Instants::Frames);
     for frame in 0..scene.frames {
         if frame > 0 {
             staged.advance()?;
@@ -64,12 +71,18 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
         totals.add(&measured);
         if let Some(report) = &mut report {
             report.add(&measured);
+            let contacts = staged.measured_contacts();
+            if let Ok(motion) = &mut report.motion {
+                visual_aids::record_frame(motion, &staged, &contacts);
+            }
+            meetings.add(contacts);
+            meetings.add_distances(staged.distances());
+        } else if !common.json {
+            meetings.add(staged.contacts());
         }
         if let Some(export) = &mut export {
-            let simulation = staged.simulation();
-            let vertices = staged.flexible().vertices();
-            export.add(simulation, simulation.placements(), staged.lists().colliding());
-            export.add_vertices(vertices);
+            let contacts: Vec<_> = staged.contacts().collect();
+            visual_aids::record_frame(&mut export.record, &staged, &contacts);
         }
         if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
             trace.write(measured.frame, world)?;
@@ -78,9 +91,13 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
             let FrameMeasurement { frame, ns, stats, flexible, .. } = measured;
             let (lists, pairs) = (staged.lists(), stats.pairs);
             let stats = common.stats.then(|| measured.work());
-            let distances = options.distance.map(|_| staged.distances());
+            let distances = options.distance.map(|_| {
+                staged.distances().map(|([a, b], distance)| (a, b, distance.value)).collect()
+            });
             let times = scene.continuous.then(|| staged.times());
-            let record = FrameRecord { frame, lists, distances, times, pairs, flexible, ns, stats };
+            let details = Details::new(options, &staged, &names);
+            let record =
+                FrameRecord { frame, lists, distances, times, pairs, details, flexible, ns, stats };
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);
@@ -92,12 +109,12 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
     }
     let summary = Summary::new(&scene, &staged, layers::threads(&staged, common), &totals);
     if let Some(report) = report {
-        report.finish(&scene, &staged, &summary)?;
+        report.finish(&scene, &staged, &summary, &meetings)?;
     }
     if let Some(export) = export {
         progress.during("writing the scene", || export.finish(&scene, staged.simulation()))?;
     }
     let record = Object(vec![("summary", &summary)]);
-    output.result(&record, || summary.in_words(&scene, &totals))?;
+    output.result(&record, || summary.in_words(&scene, &totals, &meetings))?;
     Ok(Status::Done)
 }

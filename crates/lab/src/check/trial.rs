@@ -12,6 +12,7 @@ use xcollide::narrow::{
     Stats, Verdict,
 };
 
+use crate::meetings::PairContact;
 use crate::options::{CheckOptions, Common};
 use crate::output::nanoseconds;
 
@@ -82,6 +83,17 @@ impl Answer {
             Verdict::Apart(_) if self.near.is_some() => Outcome::Collides,
             Verdict::Apart(_) => Outcome::Apart,
             Verdict::Undecided(_) => Outcome::Undecided,
+        }
+    }
+}
+
+impl Answer {
+    /// Where the two meet, or come within the tolerance.
+    pub(super) fn contact(&self) -> Option<PairContact> {
+        match (&self.verdict, &self.near) {
+            (Verdict::Collides(witness), _) => Some(PairContact::of_witness([0, 1], witness)),
+            (_, Some((_, near))) => Some(PairContact::of_nearness([0, 1], near)),
+            _ => None,
         }
     }
 }

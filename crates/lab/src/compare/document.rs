@@ -124,8 +124,10 @@ fn times(all: &[Figures]) -> Table {
 fn work(all: &[Figures]) -> Table {
     let columns = ["pairs", "N_V", "N_P", "C_V, ns", "C_P, ns", "C, ns", "explained"];
     let varying = varying(all);
-    let caption = "Pairs tested, tests of volumes and of primitives in all frames, and the cost model \
-                   T = N_V C_V + N_P C_P + N C, fitted to the times of the narrow phase";
+    let caption = "Work of all frames, and the cost model T = N_V C_V + N_P C_P + N C, fitted to the times of the narrow \
+                   phase: T is the time of a frame, N the pairs tested, N_V the tests of bounding volumes, N_P those of \
+                   primitives (triangles); C, C_V, C_P are what a pair, a volume and a primitive cost; explained is the \
+                   share of the squared times that the model accounts for";
     all.iter().fold(Table::of_numbers(caption, "algorithms", columns), |table, one| {
         let cost = |of: fn(CostModel) -> f64| one.cost.map_or_else(String::new, |c| number(of(c)));
         table.row([

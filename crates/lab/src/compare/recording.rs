@@ -24,7 +24,7 @@ impl Recording {
         trace: Option<&Path>,
         scene: &xcollide_scenes::Scene,
     ) -> Result<Self, Failure> {
-        let export = export.map(|path| MotionExport::create(path, scene)).transpose()?;
+        let export = export.map(|path| MotionExport::create(path, scene, &[])).transpose()?;
         Ok(Self { export, trace: trace.map(BoxTrace::create).transpose()? })
     }
 
@@ -41,7 +41,7 @@ impl Recording {
                 for (&index, pose) in motion.moving().iter().zip(motion.poses(frame)) {
                     poses[index] = *pose;
                 }
-                export.add(simulation, &poses, motion.colliding(frame).iter().copied());
+                export.record.add(simulation, &poses, motion.colliding(frame).iter().copied());
             }
             export.finish(motion.scene(), simulation)?;
         }

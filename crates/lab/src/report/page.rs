@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 
 use super::markup::escaped;
-use super::{BarPlot, LinePlot, Table};
+use super::view::VIEWER;
+use super::{BarPlot, LinePlot, Table, Timeline, View};
 
 const STYLE: &str = include_str!("style.css");
+/// Sorts tables and follows moments.
+const SCRIPT: &str = include_str!("page.js");
 
 /// A document. From four sections on it begins with a table of contents.
 #[derive(Clone)]
@@ -29,6 +32,8 @@ enum Block {
     Table(Table),
     Lines(LinePlot),
     Bars(BarPlot),
+    Timeline(Timeline),
+    View(View),
 }
 
 impl Page {
@@ -73,8 +78,32 @@ impl Page {
         for (number, section) in self.sections.iter().enumerate() {
             section.write(number, &mut html);
         }
-        html.push_str("</main>\n</body>\n</html>\n");
+        html.push_str("</main>\n");
+        let blocks = || self.sections.iter().flat_map(|section| &section.blocks);
+        if blocks().any(Block::is_interactive) {
+            push_script(SCRIPT, &mut html);
+        }
+        if blocks().any(|block| matches!(block, Block::View(_))) {
+            push_script(VIEWER, &mut html);
+        }
+        html.push_str("</body>\n</html>\n");
         html
+    }
+}
+
+/// A script that HTML and XML read alike, with names of its own.
+fn push_script(script: &str, html: &mut String) {
+    let _ = writeln!(html, "<script>//<![CDATA[\n\"use strict\";\n{{\n{script}}}\n//]]></script>");
+}
+
+impl Block {
+    /// Whether the page's script has to do with it.
+    fn is_interactive(&self) -> bool {
+        match self {
+            Self::Timeline(_) | Self::View(_) => true,
+            Self::Table(table) => table.is_sortable,
+            _ => false,
+        }
     }
 }
 
@@ -104,6 +133,14 @@ impl Section {
         self.and(Block::Bars(plot))
     }
 
+    pub(crate) fn timeline(self, timeline: Timeline) -> Self {
+        self.and(Block::Timeline(timeline))
+    }
+
+    pub(crate) fn view(self, view: View) -> Self {
+        self.and(Block::View(view))
+    }
+
     fn and(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -123,8 +160,8 @@ impl Section {
             };
             html.push_str(&match block {
                 Block::Prose(text) => format!("<p>{}</p>\n", escaped(text)),
-                // Browsers drop the first line break.
-                Block::Code(text) => format!("<pre>\n{}</pre>\n", escaped(text)),
+                // Browsers drop the first line break. What may scroll is reached by the keyboard.
+                Block::Code(text) => format!("<pre tabindex=\"0\">\n{}</pre>\n", escaped(text)),
                 Block::Table(table) => table.html(),
                 Block::Lines(plot) => {
                     let note = match plot.left_out() {
@@ -135,6 +172,8 @@ impl Section {
                     figure(&plot.title, &note, &plot.svg(&name))
                 }
                 Block::Bars(plot) => figure(&plot.title, "", &plot.svg(&name)),
+                Block::View(view) => view.html(),
+                Block::Timeline(line) => figure(&line.title, "", &line.svg(&name)),
             });
         }
         html.push_str("</section>\n");
@@ -153,6 +192,7 @@ mod tests {
         let points = || values.iter().copied();
         let series = Series::new(text, points()).spread(points());
         let table = Table::new(text, [Column::text(text), Column::number("n")]).row([text, text]);
+        let table = table.sortable();
         let lines = LinePlot::new(text, Axis::linear(text, text), Axis::log(text, text));
         let bars = BarPlot::new(text, Axis::linear(text, text), [text, text]);
         let section = Section::new(text)
@@ -160,6 +200,7 @@ mod tests {
             .code(text)
             .table(table)
             .lines(lines.series(series.clone()).series(series))
+            .timeline(Timeline::new(text, text, 9).row(text, [[2, 5]]))
             .bars(values.iter().fold(bars, |bars, &pair| bars.bar(text, pair)));
         let page = Page::new(text).lead(text).section(section.clone()).section(section.clone());
         page.section(section.clone()).section(section)
@@ -205,9 +246,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_fetched_and_nothing_is_run() {
+    fn nothing_is_fetched_and_only_what_needs_a_script_has_one() {
+        let plain = Page::new("a").section(Section::new("b").prose("c")).to_html();
+        assert!(!plain.contains("<script"));
         let html = page("a", &[[1.0, 2.0]]).to_html();
-        assert!(!html.contains("<script") && !html.contains("url(http") && !html.contains("src="));
+        assert!(!html.contains("url(http") && !html.contains("src=") && !html.contains("import("));
         let links = html.matches("href=").count();
         assert_eq!(
             links,

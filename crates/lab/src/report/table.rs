@@ -1,4 +1,4 @@
-//! Tables.
+//! Tables. Those that can be sorted have a script: a click on a heading orders the rows.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,46 @@ use super::markup::escaped;
 pub(crate) struct Table {
     caption: String,
     columns: Vec<Column>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<Vec<Cell>>,
+    pub(super) is_sortable: bool,
+}
+
+/// A cell: text, possibly a link to a moment, possibly sorted by a number that the text does not show as it is.
+#[derive(Clone, Default)]
+pub(crate) struct Cell {
+    text: String,
+    moment: Option<u64>,
+    sort: Option<f64>,
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+impl Cell {
+    /// Makes the text a link to a moment of the page's timeline and view.
+    pub(crate) fn moment(self, moment: u64) -> Self {
+        Self { moment: Some(moment), ..self }
+    }
+
+    /// Sorts the cell by a number; cells without one come last.
+    pub(crate) fn sort(self, by: f64) -> Self {
+        Self { sort: Some(by), ..self }
+    }
+
+    fn html(&self) -> String {
+        let text = escaped(&self.text);
+        match self.moment {
+            Some(moment) => format!("<a href=\"#moment={moment}\">{text}</a>"),
+            None => text,
+        }
+    }
+
+    fn attributes(&self) -> String {
+        self.sort.map_or_else(String::new, |by| format!(" data-sort=\"{by}\""))
+    }
 }
 
 #[derive(Clone)]
@@ -36,7 +75,12 @@ impl Table {
     /// A table without rows. The caption may be empty.
     pub(crate) fn new(caption: &str, columns: impl IntoIterator<Item = Column>) -> Self {
         let columns = columns.into_iter().collect();
-        Self { caption: caption.to_owned(), columns, rows: Vec::new() }
+        Self { caption: caption.to_owned(), columns, rows: Vec::new(), is_sortable: false }
+    }
+
+    /// Lets readers sort the rows by a column. Long tables scroll.
+    pub(crate) fn sortable(self) -> Self {
+        Self { is_sortable: true, ..self }
     }
 
     /// A table of numbers with a first column of names.
@@ -55,16 +99,24 @@ impl Table {
     }
 
     /// Adds a row; its first cell is its name. Missing cells are empty, surplus ones are ignored.
-    pub(crate) fn row<T: Into<String>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
-        let mut cells: Vec<String> =
+    pub(crate) fn row<T: Into<Cell>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
+        let mut cells: Vec<Cell> =
             cells.into_iter().take(self.columns.len()).map(Into::into).collect();
-        cells.resize(self.columns.len(), String::new());
+        cells.resize(self.columns.len(), Cell::default());
         self.rows.push(cells);
         self
     }
 
     pub(super) fn html(&self) -> String {
-        let mut html = String::from("<div class=\"wide\"><table>\n");
+        let mut html = match self.is_sortable {
+            // What scrolls must be reachable by the keyboard.
+            true => format!(
+                "<div class=\"wide long\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\
+                 <table class=\"sortable\">\n",
+                escaped(&self.caption)
+            ),
+            false => String::from("<div class=\"wide\"><table>\n"),
+        };
         if !self.caption.is_empty() {
             let _ = writeln!(html, "<caption>{}</caption>", escaped(&self.caption));
         }
@@ -80,10 +132,10 @@ impl Table {
         for row in &self.rows {
             html.push_str("<tr>");
             for (place, (cell, column)) in row.iter().zip(&self.columns).enumerate() {
-                let (class, cell) = (column.class(), escaped(cell));
+                let (class, sort, cell) = (column.class(), cell.attributes(), cell.html());
                 let _ = match place {
-                    0 => write!(html, "<th scope=\"row\"{class}>{cell}</th>"),
-                    _ => write!(html, "<td{class}>{cell}</td>"),
+                    0 => write!(html, "<th scope=\"row\"{class}{sort}>{cell}</th>"),
+                    _ => write!(html, "<td{class}{sort}>{cell}</td>"),
                 };
             }
             html.push_str("</tr>\n");
@@ -103,6 +155,18 @@ mod tests {
             .row(["cage", "17"])
             .row(["pile", "230"]);
         assert!(table.html().contains("<th scope=\"row\">cage</th><td class=\"n\">17</td>"));
+    }
+
+    #[test]
+    fn a_cell_links_to_its_moment_and_is_sorted_by_its_number() {
+        let cells = [Cell::from("a – b"), Cell::from("≤ 12").moment(12).sort(11.5)];
+        let table = Table::new("who met", ["who", "from"].map(Column::text)).row(cells).sortable();
+        let html = table.html();
+        assert!(
+            html.contains("<td data-sort=\"11.5\"><a href=\"#moment=12\">≤ 12</a></td>"),
+            "{html}"
+        );
+        assert!(html.contains("tabindex=\"0\" role=\"region\" aria-label=\"who met\""), "{html}");
     }
 
     #[test]

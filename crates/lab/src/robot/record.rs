@@ -1,18 +1,30 @@
 //! The answer for a row, as JSON and text.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use xcollide::narrow::Feature;
 use xcollide::robot::{BodyId, Robot};
 
 use super::Answer;
+use crate::meetings::PairContact;
 use crate::output::{Object, finite, optional};
+use crate::witness::WitnessRecord;
 
 /// A row's answer.
 pub(super) struct RowRecord<'a> {
     pub(super) row: usize,
     pub(super) robot: &'a Robot,
     pub(super) answer: &'a Answer,
+    /// Whether to tell why the pairs collide.
+    pub(super) witness: bool,
     /// Whether to report the work.
     pub(super) stats: bool,
+}
+
+#[derive(Serialize)]
+struct PairWitness<'a> {
+    pair: [&'a str; 2],
+    witness: WitnessRecord,
 }
 
 impl RowRecord<'_> {
@@ -52,6 +64,15 @@ impl Serialize for RowRecord<'_> {
         let clearance = self.answer.clearance.as_ref();
         optional(&mut map, "distance", clearance.and_then(|found| finite(found.distance)))?;
         optional(&mut map, "nearest", clearance.map(|found| self.names(found.bodies)))?;
+        if self.witness {
+            let witness = |(&pair, proof)| {
+                let PairContact { features, point, .. } = PairContact::of_proof([0, 1], proof);
+                let [a, b] = features.unwrap_or([Feature::Body; 2]);
+                PairWitness { pair: self.names(pair), witness: WitnessRecord::new(a, b, point) }
+            };
+            let proofs = self.answer.pairs.iter().zip(&self.answer.proofs);
+            map.serialize_entry("witnesses", &proofs.map(witness).collect::<Vec<_>>())?;
+        }
         let stats = self.stats.then(|| {
             let stats = self.answer.stats;
             Object(vec![("box_tests", stats.box_tests), ("shape_tests", stats.shape_tests)])

@@ -15,6 +15,7 @@ use super::scene_world::SceneWorld;
 use crate::execution_mode::{CONCURRENT, execution_mode, known_phase};
 use crate::exit::Failure;
 use crate::options::{Common, RunOptions};
+use crate::visual_aids::Aid;
 
 /// The algorithms of the options, else of the scene, whose `name` is for messages.
 pub(super) fn phases(options: &RunOptions, scene: &Phases, name: &str) -> Result<Phases, Failure> {
@@ -44,6 +45,20 @@ pub(super) fn world(
     scene: &str,
 ) -> Result<(World, bool), Failure> {
     let query = Query::new().semantics(options.semantics).stats(common.stats);
+    if options.distance.is_some() && !common.json && options.report.is_none() {
+        let what = "--distance: found neither --json nor --report, expected one, as distances are shown there";
+        return Err(Failure::bad_input(what.to_owned()));
+    }
+    if options.distance.is_none()
+        && let Some(aid) =
+            options.layers().iter().find(|aid| [Aid::Nearest, Aid::Planes].contains(aid))
+    {
+        let what = format!(
+            "--layers: found {} without --distance, expected --distance or another layer",
+            aid.name()
+        );
+        return Err(Failure::bad_input(what));
+    }
     let mut builder = World::builder().query(query);
     let many = common.threads.is_some_and(|threads| threads.get() > 1);
     let default = if many { "parallel" } else { "serial" };
@@ -71,10 +86,11 @@ pub(super) fn world(
         None => builder.thresholds(options.sizes.thresholds()?),
     };
     let mut world = builder.build();
-    world.interest_mut().set_default_ask(match (options.distance, options.tolerance) {
-        (Some(up_to), _) => Ask::Distance { up_to },
-        (None, Some(tolerance)) => Ask::Within { tolerance },
-        (None, None) => Ask::Touch,
+    world.interest_mut().set_default_ask(match *options {
+        RunOptions { distance: Some(up_to), .. } => Ask::Distance { up_to },
+        RunOptions { tolerance: Some(tolerance), .. } => Ask::Within { tolerance },
+        RunOptions { contacts: Some(limit), .. } => Ask::Contacts { limit },
+        _ => Ask::Touch,
     });
     Ok((world, concurrent))
 }

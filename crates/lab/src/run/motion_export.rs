@@ -1,36 +1,26 @@
-//! Writes a run as a GLB file: the scene in motion, with collisions marked.
+//! A run as a GLB file: the scene in motion, with collisions marked.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use xcollide::bounds::{Aabb, Wireframe};
-use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
+use xcollide::bounds::Aabb;
+use xcollide_io::glb::{GlbError, MaterialId, ShapeId};
 use xcollide_scenes::{Flexible, Placement, Scene, Simulation};
 
+use super::instance_names;
 use crate::exit::Failure;
+use crate::moving_scene::{COLORS, FRAMES_PER_SECOND, MovingBody, MovingScene, Placing, TOLERANCE};
 use crate::output_file::OutputFile;
+use crate::visual_aids::{Aid, VisualAids};
 
-const FRAMES_PER_SECOND: f64 = 30.0;
 /// The most poses of moving objects in memory, 56 bytes each.
-const MOST_POSES: usize = 4_000_000;
-/// The largest error of a shown position, relative to the object's radius.
-const TOLERANCE: f64 = 1e-3;
+pub(crate) const MOST_POSES: usize = 4_000_000;
 
-const SIGNAL: [f64; 3] = [1.0, 0.06, 0.03];
-/// Colours of objects without their own, in turn.
-const COLORS: [[f64; 3]; 6] = [
-    [0.36, 0.56, 0.78],
-    [0.80, 0.70, 0.42],
-    [0.45, 0.68, 0.50],
-    [0.62, 0.52, 0.75],
-    [0.42, 0.68, 0.72],
-    [0.72, 0.58, 0.50],
-];
-
-pub(crate) struct MotionExport {
-    to: OutputFile,
+/// The motion of a run, frame by frame, and what collides.
+#[derive(Default)]
+pub(crate) struct MotionRecord {
     moving: Vec<usize>,
-    poses: Vec<([f64; 3], [f64; 4])>,
+    poses: Vec<Placing>,
     /// For each object, the frames in which it collides.
     marked: Vec<Vec<u32>>,
     /// Whether other objects are inside, so that it must be transparent.
@@ -38,11 +28,12 @@ pub(crate) struct MotionExport {
     frames: usize,
     /// The instances that change their shape, with the positions of their vertices, frame by frame.
     flexible: BTreeMap<usize, Vec<Vec<[f32; 3]>>>,
+    aids: VisualAids,
 }
 
-impl MotionExport {
-    /// Opens the file. Its old content stays until the run is done.
-    pub(crate) fn create(path: &Path, scene: &Scene) -> Result<Self, Failure> {
+impl MotionRecord {
+    /// An empty record with these visual aids, unless the scene's motion would take too much memory.
+    pub(crate) fn new(scene: &Scene, aids: &[Aid]) -> Result<Self, String> {
         let moving: usize =
             scene.objects.iter().filter(|one| !one.is_static).map(|one| one.count).sum();
         if moving.saturating_mul(scene.frames) > MOST_POSES {
@@ -50,21 +41,12 @@ impl MotionExport {
                 0 => "take fewer objects".to_owned(),
                 fitting => format!("--frames {fitting} would do"),
             };
-            return Err(Failure::bad_input(format!(
-                "--export: found {moving} moving objects in {} frames, expected at most \
-                 {MOST_POSES} poses in all; {advice}",
+            return Err(format!(
+                "found {moving} moving objects in {} frames, expected at most {MOST_POSES} poses in all; {advice}",
                 scene.frames
-            )));
+            ));
         }
-        Ok(Self {
-            to: OutputFile::open(path)?,
-            moving: Vec::new(),
-            poses: Vec::new(),
-            marked: Vec::new(),
-            around: Vec::new(),
-            frames: 0,
-            flexible: BTreeMap::new(),
-        })
+        Ok(Self { aids: VisualAids::new(aids), ..Self::default() })
     }
 
     /// Adds a frame: poses of all instances and colliding pairs. The first frame also reads the
@@ -103,51 +85,46 @@ impl MotionExport {
         }
     }
 
-    pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
-        let bytes = self.glb(scene, simulation);
-        let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
-        self.to.write(&bytes)
+    /// The visual aids, for those of the last frame.
+    pub(crate) fn aids(&mut self) -> &mut VisualAids {
+        self.aids.set_frame(self.frames.saturating_sub(1));
+        &mut self.aids
     }
 
-    fn glb(&self, scene: &Scene, simulation: &Simulation) -> Result<Vec<u8>, GlbError> {
-        let mut glb = GlbScene::new();
+    /// The GLB file.
+    pub(crate) fn glb(&self, scene: &Scene, simulation: &Simulation) -> Result<Vec<u8>, GlbError> {
+        let mut moving = MovingScene::new(self.frames);
         // Made when they are shown: flexible objects have shapes of their own.
         let mut shapes: Vec<Option<ShapeId>> = vec![None; simulation.meshes().len()];
-        let looks: Vec<[MaterialId; 2]> = (0..scene.objects.len())
-            .map(|object| {
-                let color = scene.objects[object].color.unwrap_or(COLORS[object % COLORS.len()]);
-                let name = named(scene, object);
-                let solid = Material::new(name, faded(color));
-                let clear = Material::new(&format!("{name}, clear"), faded(color)).opacity(0.16);
-                [solid, clear].map(|material| glb.material(&material))
+        let looks: Vec<[MaterialId; 2]> = scene
+            .objects
+            .iter()
+            .enumerate()
+            .map(|(number, object)| {
+                let name = if object.name.is_empty() { "object" } else { &object.name };
+                moving.look(name, object.color.unwrap_or(COLORS[number % COLORS.len()]))
             })
             .collect();
-        let signal = Material::new("collides", SIGNAL).glow(0.55);
-        let clear = Material::new("collides, clear", SIGNAL).glow(0.3).opacity(0.3);
-        let signals = [signal, clear].map(|material| glb.material(&material));
         if let Some(cage) = simulation.cage() {
-            let lines = glb.lines(&Aabb::new(cage[0], cage[1]).wireframe())?;
-            let gray = glb.material(&Material::new("cage", [0.45, 0.45, 0.5]).glow(1.0));
-            glb.node(Node::new("cage").shape(lines, gray));
+            moving.cage(cage)?;
         }
         let mut places = vec![None; simulation.instances().len()];
         for (place, &object) in self.moving.iter().enumerate() {
             places[object] = Some(place);
         }
-        for (object, instance) in simulation.instances().iter().enumerate() {
-            let name = format!("{} {object}", named(scene, instance.object));
-            let clear = usize::from(self.around[object]);
-            let (plain, signal) = (looks[instance.object][clear], signals[clear]);
+        let names = instance_names(scene, simulation);
+        let mut nodes = Vec::new();
+        for (object, (instance, name)) in simulation.instances().iter().zip(&names).enumerate() {
             let shape = match self.flexible.get(&object) {
                 Some(frames) => {
                     let mesh = &simulation.meshes()[instance.mesh];
                     let tolerance = TOLERANCE * instance.radius;
-                    glb.deforming_mesh(mesh, frames, FRAMES_PER_SECOND, tolerance)?
+                    moving.glb.deforming_mesh(mesh, frames, FRAMES_PER_SECOND, tolerance)?
                 }
                 None => match shapes[instance.mesh] {
                     Some(shape) => shape,
                     None => *shapes[instance.mesh]
-                        .insert(glb.mesh(&simulation.meshes()[instance.mesh])?),
+                        .insert(moving.glb.mesh(&simulation.meshes()[instance.mesh])?),
                 },
             };
             let flexible = scene.objects[instance.object].flexible.as_ref();
@@ -159,61 +136,58 @@ impl MotionExport {
                 }
                 None => vec![placed(&simulation.placements()[object])],
             };
-            // Viewers without animation show the end.
-            let body = path
-                .last()
-                .map_or_else(|| Node::new(&name), |&(at, turned)| Node::new(&name).at(at, turned));
-            let marked = &self.marked[object];
-            let node = match marked.len() {
-                0 => glb.node(body.shape(shape, plain)),
-                all if all == self.frames => glb.node(body.shape(shape, signal)),
-                _ => {
-                    let node = glb.node(body);
-                    self.mark(&mut glb, node, shape, [plain, signal], marked);
-                    node
-                }
-            };
-            if places[object].is_some() && !path.is_empty() {
-                glb.animate(node, &path, FRAMES_PER_SECOND, TOLERANCE * instance.radius);
-            }
+            nodes.push(moving.body(&MovingBody {
+                name,
+                shape,
+                look: looks[instance.object],
+                is_clear: self.around[object],
+                parent: None,
+                path: &path,
+                marked: &self.marked[object],
+                radius: instance.radius,
+            }));
         }
-        glb.to_bytes()
-    }
-
-    /// Adds two nodes at one place. One is visible at a time.
-    fn mark(
-        &self,
-        glb: &mut GlbScene,
-        body: NodeId,
-        shape: ShapeId,
-        looks: [MaterialId; 2],
-        marked: &[u32],
-    ) {
-        let mut collides = vec![false; self.frames];
-        for &frame in marked {
-            collides[frame as usize] = true;
-        }
-        for (name, look, when) in [("apart", looks[0], false), ("collides", looks[1], true)] {
-            let node = glb.node(Node::new(name).shape(shape, look).below(body));
-            let shown = collides.iter().map(|&collides| collides == when);
-            glb.show_when(node, shown, FRAMES_PER_SECOND);
-        }
+        let name = |object: u32| names[object as usize].clone();
+        let body = |object: u32| {
+            let mesh = &simulation.meshes()[simulation.instances()[object as usize].mesh];
+            Some((mesh, nodes[object as usize]))
+        };
+        let size = mark_size(simulation);
+        self.aids.draw(&mut moving.glb, self.frames, name, body, size)?;
+        moving.into_bytes()
     }
 }
 
-fn placed(placement: &Placement) -> ([f64; 3], [f64; 4]) {
+/// Half the length of a contact's cross: half the radius of the smallest objects.
+pub(super) fn mark_size(simulation: &Simulation) -> f64 {
+    let radii = simulation.instances().iter().map(|instance| instance.radius);
+    let least = radii.filter(|radius| *radius > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { 0.5 * least } else { 1.0 }
+}
+
+/// A file that gets the motion.
+pub(crate) struct MotionExport {
+    to: OutputFile,
+    pub(crate) record: MotionRecord,
+}
+
+impl MotionExport {
+    /// Opens the file. Its old content stays until the run is done.
+    pub(crate) fn create(path: &Path, scene: &Scene, aids: &[Aid]) -> Result<Self, Failure> {
+        let record = MotionRecord::new(scene, aids);
+        let record = record.map_err(|why| Failure::bad_input(format!("--export: {why}")))?;
+        Ok(Self { to: OutputFile::open(path)?, record })
+    }
+
+    pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
+        let bytes = self.record.glb(scene, simulation);
+        let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
+        self.to.write(&bytes)
+    }
+}
+
+fn placed(placement: &Placement) -> Placing {
     (placement.translation, placement.rotation.quaternion())
-}
-
-fn named(scene: &Scene, object: usize) -> &str {
-    match &*scene.objects[object].name {
-        "" => "object",
-        name => name,
-    }
-}
-
-fn faded(color: [f64; 3]) -> [f64; 3] {
-    color.map(|part| 0.6 * part + 0.4 * 0.7)
 }
 
 /// Which objects contain others: static ones in a cage, and those whose box contains another box.
@@ -252,7 +226,8 @@ mod tests {
         scene.objects.push(Object::new("dust", "shape:box"));
         scene.objects[0].count = MOST_POSES + 1;
         scene.frames = 1;
-        let told = |scene: &Scene| match MotionExport::create(Path::new("no/such/file"), scene) {
+        let told = |scene: &Scene| match MotionExport::create(Path::new("no/such/file"), scene, &[])
+        {
             Err(Failure::BadInput(told)) => told,
             _ => String::new(),
         };

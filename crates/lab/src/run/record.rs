@@ -1,6 +1,9 @@
 //! The output of a run, as JSON or text.
 
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
+use xcollide::narrow::Feature;
 use xcollide::{FrameStats, StageTimes};
 use xcollide_scenes::Scene;
 
@@ -8,7 +11,10 @@ use super::detector::Layers;
 use super::flexible::FlexibleFrame;
 use super::frame_totals::FrameTotals;
 use super::scene_world::{Lists, SceneWorld};
+use crate::meetings::{MeetingLog, PairContact};
+use crate::options::RunOptions;
 use crate::output::{count, nanoseconds, time};
+use crate::witness::WitnessRecord;
 
 /// The stages of a frame: setting poses, bounding moved objects, finding pairs of boxes, testing them.
 pub(super) const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
@@ -43,12 +49,75 @@ pub(super) struct FrameRecord<'a> {
     pub(super) times: Option<Vec<(u32, u32, f64, f64)>>,
     /// Wanted pairs with overlapping boxes.
     pub(super) pairs: usize,
+    /// With `--names`, `--witness`, `--contacts`.
+    #[serde(flatten)]
+    pub(super) details: Details,
     /// Of a scene with flexible objects.
     #[serde(flatten)]
     pub(super) flexible: Option<FlexibleFrame>,
     pub(super) ns: StageNs,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stats: Option<Work>,
+}
+
+/// What a frame has on request.
+#[derive(Default, Serialize)]
+pub(super) struct Details {
+    /// The names of the objects in the lists, by number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<BTreeMap<u32, String>>,
+    /// Why the current collisions are some, ordered by pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witnesses: Option<Vec<PairWitness>>,
+    /// The faces that meet, ordered by pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts: Option<Vec<PairContacts>>,
+}
+
+#[derive(Serialize)]
+struct PairWitness {
+    pair: [u32; 2],
+    witness: WitnessRecord,
+}
+
+#[derive(Serialize)]
+struct PairContacts {
+    pair: [u32; 2],
+    faces: Vec<[u32; 2]>,
+}
+
+impl Details {
+    /// Those that the options ask for; `names` are those of all objects.
+    pub(super) fn new(options: &RunOptions, staged: &SceneWorld, names: &[String]) -> Self {
+        let lists = staged.lists();
+        let named = || {
+            let numbers = lists.colliding().chain(lists.ended.iter().copied()).flatten();
+            numbers
+                .filter_map(|number| Some((number, names.get(number as usize)?.clone())))
+                .collect()
+        };
+        let witness = |(pair, collision)| {
+            let PairContact { features, point, .. } = PairContact::of_collision(pair, collision);
+            let [a, b] = features.unwrap_or([Feature::Body; 2]);
+            PairWitness { pair, witness: WitnessRecord::new(a, b, point) }
+        };
+        let contacts = |(pair, collision)| {
+            let mut faces: Vec<[u32; 2]> = staged
+                .found()
+                .contacts(collision)
+                .iter()
+                .map(|contact| contact.faces.map(|face| face.0))
+                .collect();
+            faces.sort_unstable();
+            faces.dedup();
+            PairContacts { pair, faces }
+        };
+        Self {
+            names: options.names.then(named),
+            witnesses: options.witness.then(|| staged.collisions().map(witness).collect()),
+            contacts: options.contacts.map(|_| staged.collisions().map(contacts).collect()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -239,7 +308,12 @@ impl<'a> Summary<'a> {
         ]
     }
 
-    pub(super) fn in_words(&self, scene: &Scene, totals: &FrameTotals) -> String {
+    pub(super) fn in_words(
+        &self,
+        scene: &Scene,
+        totals: &FrameTotals,
+        meetings: &MeetingLog,
+    ) -> String {
         let Layers { broad, narrow, bounds, execution, .. } = self.layers;
         let mut lines = vec![match &*scene.about {
             "" => scene.name.clone(),
@@ -278,6 +352,7 @@ impl<'a> Summary<'a> {
         if self.undecided > 0 {
             lines.push(format!("{} undecided", count(self.undecided, "test", "tests")));
         }
+        lines.extend(meetings.in_words("--json or --report"));
         lines.push(totals.table());
         lines.push(format!("preparing took {}", time(self.preparing_ns)));
         lines.extend(self.stats.as_ref().map(Work::in_words));

@@ -1,15 +1,19 @@
 //! The HTML report of a run.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use xcollide::narrow::Semantics;
 use xcollide::registry::{self, Kind};
-use xcollide_scenes::{Flexible, Motion, Phases, Response, Scene, Simulation};
+use xcollide_scenes::{Flexible, MeshSource, Motion, Phases, Response, Scene, Simulation};
 
+use super::MotionRecord;
 use super::flexible::{FlexibleFrame, FlexibleNs};
 use super::record::{STAGES, Summary, Work};
 use super::scene_world::{FrameMeasurement, SceneWorld};
 use crate::exit::Failure;
+use crate::meetings::MeetingLog;
+use crate::moving_scene::view_section;
 use crate::options::{Common, RunOptions};
 use crate::output::time;
 use crate::output_file::OutputFile;
@@ -24,8 +28,12 @@ const LONGEST_SCENE: usize = 6000;
 
 pub(super) struct RunReport {
     to: OutputFile,
+    /// The scene as it was asked for.
+    asked: String,
     command: String,
     frames: Vec<Sample>,
+    /// For the view; or why there is none.
+    pub(super) motion: Result<MotionRecord, String>,
 }
 
 struct Sample {
@@ -43,8 +51,10 @@ impl RunReport {
         scene: &Scene,
         phases: &Phases,
     ) -> Result<Self, Failure> {
-        let command = command(options, common, scene, phases);
-        Ok(Self { to: OutputFile::open(path)?, command, frames: Vec::new() })
+        let asked = asked(options);
+        let command = command(&asked, options, common, scene, phases);
+        let (frames, motion) = (Vec::new(), MotionRecord::new(scene, options.report_layers()));
+        Ok(Self { to: OutputFile::open(path)?, asked, command, frames, motion })
     }
 
     pub(super) fn add(&mut self, measured: &FrameMeasurement) {
@@ -60,24 +70,38 @@ impl RunReport {
         scene: &Scene,
         staged: &SceneWorld,
         summary: &Summary<'_>,
+        meetings: &MeetingLog,
     ) -> Result<(), Failure> {
         let lead = match &*scene.about {
             "" => format!("A run of {} frames.", self.frames.len()),
             about => sentence(about),
         };
-        let page = Page::new(&format!("Collisions in {}", scene.name))
-            .lead(&lead)
+        let page = Page::new(&format!("Collisions in {}", scene.name)).lead(&lead);
+        let page = meetings.sections().into_iter().fold(page, Page::section);
+        let page = page
+            .section(self.view(scene, staged))
+            .section(what_was_run(&self.asked, scene, staged.simulation()))
+            .section(algorithms(summary))
             .section(found(&self.frames, summary))
             .section(times(&self.frames, summary));
         let page = match &summary.flexible {
             Some(seen) => page.section(flexible(seen, self.frames.len())),
             None => page,
         };
-        let page = page
-            .section(algorithms(summary))
-            .section(how_to_repeat(&self.command))
-            .section(scenery(scene, staged.simulation()));
+        let page =
+            page.section(how_to_repeat(&self.command)).section(scenery(scene, staged.simulation()));
         self.to.write(page.to_html().as_bytes())
+    }
+}
+
+impl RunReport {
+    /// The scene in motion.
+    fn view(&self, scene: &Scene, staged: &SceneWorld) -> Section {
+        let frames = self.frames.len() as u64;
+        let glb = self.motion.as_ref().map_err(Clone::clone).and_then(|motion| {
+            motion.glb(scene, staged.simulation()).map_err(|error| error.to_string())
+        });
+        view_section(glb, frames, "frame")
     }
 }
 
@@ -105,14 +129,23 @@ fn sentence(text: &str) -> String {
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).chain(['.']).collect()
 }
 
-/// The command that repeats the run, with the scene's settings as options, since a scene file may
-/// change.
-fn command(options: &RunOptions, common: &Common, scene: &Scene, phases: &Phases) -> String {
-    let asked = options.scene.as_ref().map_or_else(
+fn asked(options: &RunOptions) -> String {
+    options.scene.as_ref().map_or_else(
         || xcollide_scenes::DEFAULT_SCENE.to_owned(),
         |asked| asked.to_string_lossy().into_owned(),
-    );
-    let mut arguments = vec!["run".to_owned(), asked];
+    )
+}
+
+/// The command that repeats the run, with the scene's settings as options, since a scene file may
+/// change.
+fn command(
+    asked: &str,
+    options: &RunOptions,
+    common: &Common,
+    scene: &Scene,
+    phases: &Phases,
+) -> String {
+    let mut arguments = vec!["run".to_owned(), asked.to_owned()];
     let [frames, seed] = [scene.frames.to_string(), scene.seed.to_string()];
     let threads = common.threads.map(|threads| threads.to_string());
     let surface = (options.semantics == Semantics::Surface).then(|| "surface".to_owned());
@@ -136,8 +169,10 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene, phases: &Phases
     }
     if let Some(up_to) = options.distance {
         let limit = if up_to.is_finite() { format!("={up_to:?}") } else { String::new() };
-        arguments.extend([format!("--distance{limit}"), "--json".to_owned()]);
+        arguments.push(format!("--distance{limit}"));
     }
+    // A report or JSON is what shows distances.
+    arguments.extend(options.distance.is_some().then(|| "--json".to_owned()));
     arguments.extend(common.stats.then(|| "--stats".to_owned()));
     command_line(arguments)
 }
@@ -239,6 +274,39 @@ fn algorithms(summary: &Summary<'_>) -> Section {
     section
 }
 
+fn what_was_run(asked: &str, scene: &Scene, simulation: &Simulation) -> Section {
+    let response = Response::ALL.iter().find(|(response, _)| *response == scene.response);
+    let cage = simulation.cage().map_or_else(
+        || "none".to_owned(),
+        |[[a, b, c], [x, y, z]]| {
+            let size = [x - a, y - b, z - c].map(number);
+            format!("{} × {} × {}", size[0], size[1], size[2])
+        },
+    );
+    let mut table = Table::of_values().row(["scene", asked]);
+    let files: BTreeSet<&str> = scene
+        .objects
+        .iter()
+        .filter_map(|object| match &object.mesh {
+            MeshSource::File(path) => Some(&**path),
+            MeshSource::Shape(_) => None,
+        })
+        .collect();
+    if !files.is_empty() {
+        let files: Vec<&str> = files.into_iter().collect();
+        table = table.row(["mesh files", &files.join(", ")]);
+    }
+    let table = table
+        .row(["units", "lengths as in the scene, time in frames"])
+        .row(["seed", &scene.seed.to_string()])
+        .row(["frames", &scene.frames.to_string()])
+        .row(["tested", if scene.continuous { "on the way" } else { "at the poses of frames" }])
+        .row(["response to collisions", response.map_or("", |(_, name)| name)])
+        .row(["cage", &cage])
+        .row(["program", &format!("xcollide {}", env!("CARGO_PKG_VERSION"))]);
+    Section::new("What was run").table(table)
+}
+
 fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
     let columns = [
         Column::text("object"),
@@ -269,23 +337,7 @@ fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
         };
         table = table.row([name, object.mesh.text(), &count, &faces, motion]);
     }
-    let response = Response::ALL.iter().find(|(response, _)| *response == scene.response);
-    let settings = Table::of_values()
-        .row(["seed", &scene.seed.to_string()])
-        .row(["frames", &scene.frames.to_string()])
-        .row(["tested", if scene.continuous { "on the way" } else { "at the poses of frames" }])
-        .row(["response to collisions", response.map_or("", |(_, name)| name)])
-        .row([
-            "cage",
-            &simulation.cage().map_or_else(
-                || "none".to_owned(),
-                |[[a, b, c], [x, y, z]]| {
-                    let size = [x - a, y - b, z - c].map(number);
-                    format!("{} × {} × {}", size[0], size[1], size[2])
-                },
-            ),
-        ]);
-    let section = Section::new("The scene").table(table).table(settings);
+    let section = Section::new("The scene").table(table);
     match scene.to_toml() {
         text if text.len() <= LONGEST_SCENE => {
             section.prose("The same scene as a file, for `xcollide run FILE.toml`:").code(&text)

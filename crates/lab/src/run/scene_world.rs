@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use xcollide::narrow::Reason;
+use xcollide::bounds::Aabb;
+use xcollide::narrow::proximity::Distance;
+use xcollide::narrow::{Model, Placed, Pose, Reason};
 use xcollide::{Collision, Frame, FrameStats, ObjectId, ObjectPair, World};
 use xcollide_scenes::{Scene, SceneFiles, Simulation};
 
@@ -13,11 +15,16 @@ use super::motion_bounds::MotionBounds;
 use super::record::{StageNs, Work};
 use super::{add_objects, first_refused, models, set_interest};
 use crate::exit::Failure;
+use crate::meetings::{PairContact, measured_depth};
+
+/// Contacts whose depth is measured; a depth takes some microseconds.
+const MOST_DEPTHS: usize = 20_000;
 
 /// A simulated scene and the world that detects its collisions. Object `i` of the world is instance
 /// `i` of the scene.
 pub(crate) struct SceneWorld {
     simulation: Simulation,
+    models: Vec<Model>,
     detector: Detector,
     motion_bounds: MotionBounds,
     flexible: FlexibleObjects,
@@ -29,6 +36,7 @@ pub(crate) struct SceneWorld {
     found: Frame,
     lists: Lists,
     answers: Vec<(usize, usize)>,
+    depths: usize,
     pub(super) preparing: Duration,
 }
 
@@ -101,6 +109,7 @@ impl SceneWorld {
         let moving = ids.iter().copied().filter(moves).collect();
         Ok(Self {
             simulation,
+            models,
             flexible,
             gave_way: FlexibleFrame::default(),
             ids,
@@ -108,6 +117,7 @@ impl SceneWorld {
             found: Frame::new(),
             lists: Lists::default(),
             answers: Vec::new(),
+            depths: 0,
             preparing: began.elapsed(),
             motion_bounds,
             detector: Detector::new(world, concurrent, scene.continuous),
@@ -137,9 +147,21 @@ impl SceneWorld {
     }
 
     /// The distances that the world measured in the last [`detect`](Self::detect).
-    pub(super) fn distances(&self) -> Vec<(u32, u32, f64)> {
-        let all = self.found.distances.iter();
-        all.map(|(pair, distance)| (pair.a.index(), pair.b.index(), distance.value)).collect()
+    pub(super) fn distances(&self) -> impl Iterator<Item = ([u32; 2], &Distance)> {
+        self.found.distances.iter().map(|(pair, distance)| (numbers(*pair), distance))
+    }
+
+    /// The boxes of all objects in the last [`detect`](Self::detect); none of a world in another thread.
+    pub(super) fn boxes(&self) -> impl Iterator<Item = (u32, Aabb)> {
+        let bounds = |world: &World, id: ObjectId| Some((id.index(), world.bounds(id).ok()?.aabb));
+        self.world()
+            .into_iter()
+            .flat_map(move |world| self.ids.iter().filter_map(move |&id| bounds(world, id)))
+    }
+
+    /// Where bodies collide in the last [`detect`](Self::detect), ordered by pair.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = PairContact> {
+        self.collisions().map(|(pair, collision)| PairContact::of_collision(pair, collision))
     }
 
     /// The pairs that the last [`detect`](Self::detect) found to touch on their way, and when: at the earliest and at
@@ -150,6 +172,46 @@ impl SceneWorld {
             collision.time().map(|time| (a, b, time.lo, time.hi))
         };
         self.found.colliding().filter_map(timed).collect()
+    }
+
+    /// The collisions of the last [`detect`](Self::detect), ordered by pair.
+    pub(super) fn collisions(&self) -> impl Iterator<Item = ([u32; 2], &Collision)> {
+        self.found.colliding().map(|collision| (numbers(collision.pair), collision))
+    }
+
+    /// The frame of the last [`detect`](Self::detect).
+    pub(super) fn found(&self) -> &Frame {
+        &self.found
+    }
+
+    /// What the last [`detect`](Self::detect) found to collide, with the depths of the first convex bodies.
+    pub(super) fn measured_contacts(&mut self) -> Vec<PairContact> {
+        let contacts: Vec<PairContact> = self.contacts().collect();
+        let measured = contacts.into_iter().map(|contact| {
+            let is_over = self.depths >= MOST_DEPTHS;
+            let depth = if is_over { None } else { self.depth(contact.pair) };
+            self.depths += usize::from(depth.is_some());
+            PairContact { depth, ..contact }
+        });
+        measured.collect()
+    }
+
+    fn depth(&self, pair: [u32; 2]) -> Option<f64> {
+        let [a, b] = pair.map(|number| number as usize);
+        let [pose_a, pose_b] = [a, b].map(|instance| self.pose(instance));
+        let placed = |instance: usize, pose| Placed::new(self.model(instance)?, pose).ok();
+        measured_depth(placed(a, &pose_a)?, placed(b, &pose_b)?)
+    }
+
+    /// The pose of an instance in the last [`detect`](Self::detect).
+    pub(super) fn pose(&self, instance: usize) -> Pose {
+        self.flexible.pose(instance, self.simulation.poses()[instance])
+    }
+
+    /// The model of a rigid instance.
+    pub(super) fn model(&self, instance: usize) -> Option<&Model> {
+        let is_flexible = self.flexible.vertices().any(|(flexible, _)| flexible == instance);
+        if is_flexible { None } else { self.models.get(self.simulation.instances()[instance].mesh) }
     }
 
     /// The colliding pairs of the last [`detect`](Self::detect), ordered.

@@ -14,12 +14,17 @@ use program::{skip, xcollide_at};
 use serde_json::Value;
 
 /// Headless and offline.
-const OPTIONS: &str = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+const OPTIONS: &str = "--headless --no-sandbox --disable-quic --no-first-run \
     --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
-    --enable-logging=stderr --window-size=1000,3000 --screenshot=seen.png --dump-dom";
+    --enable-logging=stderr --screenshot=seen.png --dump-dom --virtual-time-budget=20000";
+
+/// WebGL 2 without a graphics card.
+const SOFTWARE: &[&str] = &["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 /// The page's own findings.
 const JUDGE: &str = include_str!("browser/judge.js");
+/// What happens when the view of a page is used.
+const VIEW: &str = include_str!("browser/view.js");
 
 /// Observations of a page, besides the picture.
 struct Seen {
@@ -33,12 +38,28 @@ struct Seen {
 
 /// Opens a page in a folder with the judge; `None` without a browser.
 fn seen(place: &Path, html: &str) -> Option<Seen> {
-    let page = html.replace("</body>", &format!("<script>{JUDGE}</script></body>"));
+    seen_with(place, html, JUDGE, &[SOFTWARE, &["--window-size=1000,3000"]].concat())
+}
+
+/// Pictures are drawn as time passes, as virtual time does not wait for those of the screen. All that wait for a picture
+/// run in one task, so that one can read what another has drawn.
+const CLOCK: &str = "const waiting = []; window.requestAnimationFrame = (draw) => {
+    if (waiting.push(draw) === 1) {
+        setTimeout(() => waiting.splice(0).forEach((one) => one(performance.now())), 10);
+    }
+    return 1;
+};";
+
+/// The same with another judge and more options.
+fn seen_with(place: &Path, html: &str, judge: &str, options: &[&str]) -> Option<Seen> {
+    let page = html.replace("</body>", &format!("<script>{judge}</script></body>"));
+    let page = page.replace("<head>", &format!("<head><script>{CLOCK}</script>"));
     assert_ne!(page, html, "a page has a body");
     std::fs::write(place.join("page.html"), page).unwrap();
     let file = |name: &str| std::fs::File::create(place.join(name)).unwrap();
     let browser = Command::new("chromium")
         .args(OPTIONS.split_whitespace())
+        .args(options)
         .arg(format!("--user-data-dir={}", place.join("user").display()))
         .arg(format!("file://{}", place.join("page.html").display()))
         .current_dir(place)
@@ -73,7 +94,7 @@ fn seen(place: &Path, html: &str) -> Option<Seen> {
 type Report<'a> = (&'a str, &'a [u64]);
 
 const REPORTS: [Report<'_>; 4] = [
-    ("run cage --frames 100 --stats", &[4, 0, 8]),
+    ("run cage --frames 100 --stats", &[0, 4, 0, 8]),
     ("compare cage?faces=40 --frames 20 --narrow auto,box-tree,obb-tree --rounds 1", &[0, 6]),
     (
         "compare cage?faces=40 --frames 10 --narrow auto,box-tree --rounds 1 --scale objects=2,4,8",
@@ -131,4 +152,133 @@ fn a_browser_finds_fault_with_a_bad_page() {
     ];
     assert_eq!(told, expected);
     assert!(log.contains("CONSOLE"), "{log}");
+}
+
+/// Two boxes that stand, and one that comes down on the right one at frame 4 and goes away.
+const VISIT: &str = "name = 'visit'
+    frames = 9
+    [[objects]]\nname = 'left'\nmesh = 'shape:box'\npose = [-1.5, 0, 0]
+    [[objects]]\nname = 'right'\nmesh = 'shape:box'\npose = [1.5, 0, 0]
+    [[objects]]\nname = 'visitor'\nmesh = 'shape:box'\nscale = 0.7
+    motion = { kind = 'recorded', file = 'way.txt' }";
+
+fn visit(place: &Path) -> String {
+    let way: String = (0..9)
+        .map(|frame: i32| format!("1.5 0 {}\n", 1.6 + 0.3 * f64::from((frame - 4).abs())))
+        .collect();
+    std::fs::write(place.join("way.txt"), way).unwrap();
+    std::fs::write(place.join("visit.toml"), VISIT).unwrap();
+    let ran = xcollide_at(place, &["run", "visit.toml", "--report", "report.html"], "");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    assert!(ran.out.contains("\n  right – visitor, frame 4, at "), "{}", ran.out);
+    std::fs::read_to_string(place.join("report.html")).unwrap()
+}
+
+#[test]
+fn a_view_shows_the_moment_and_names_what_is_picked() {
+    let place = tempfile::tempdir().unwrap();
+    let html = visit(place.path());
+    let options = [SOFTWARE, &["--window-size=1000,900"]].concat();
+    let Some(Seen { found, log, .. }) = seen_with(place.path(), &html, VIEW, &options) else {
+        return;
+    };
+    assert!(!log.contains("CONSOLE"), "{log}");
+    assert_eq!(found["error"], Value::Null, "{found}");
+    let pixels = |moment: usize, of: &str| found["pictures"][moment][of].as_u64().unwrap();
+    // The pictures differ; only the second one is of a collision, with a contact point.
+    assert_ne!(pixels(0, "sum"), pixels(1, "sum"));
+    assert_eq!([pixels(0, "red"), pixels(2, "red")], [0, 0]);
+    assert!(pixels(1, "red") > 2000 && pixels(1, "blue") > 20, "{found}");
+    assert_eq!([pixels(0, "blue"), pixels(2, "blue")], [0, 0], "{found}");
+    assert_eq!(found["output"], serde_json::json!(["frame 0", "frame 4", "frame 8"]));
+    let mean = |of: &str, name: &str| found[of][name].as_f64();
+    let [left, right] = ["left", "right"].map(|name| mean("names", name).unwrap());
+    assert!(left < 0.45 && right > 0.5 && mean("names", "visitor").is_some(), "{found}");
+    assert!(mean("names", "").is_some(), "beside the bodies there is nothing");
+    assert!(mean("without", "left").is_none() && mean("without", "right").is_some(), "{found}");
+    assert_eq!((&found["faded"], &found["back"]), (&true.into(), &true.into()));
+    assert_eq!(found["keys"], serde_json::json!([true, true, true]), "keys turn and zoom");
+    assert_eq!(found["linked"], serde_json::json!(["4", "4", "now"]), "{found}");
+    assert_eq!(found["last"], "8");
+    assert_eq!(
+        (&found["sort"], &found["ascending"]),
+        (&"descending".into(), &serde_json::json!(["4"]))
+    );
+}
+
+#[test]
+fn without_webgl_a_page_says_so_and_keeps_its_tables() {
+    let place = tempfile::tempdir().unwrap();
+    let html = visit(place.path());
+    let judge = "(() => { const found = { why: document.querySelector('.view').textContent,
+        tables: document.querySelectorAll('table').length };
+        const verdict = document.createElement('pre'); verdict.id = 'verdict';
+        verdict.textContent = JSON.stringify(found); document.body.append(verdict); })();";
+    let options = ["--disable-3d-apis", "--disable-gpu", "--window-size=1000,900"];
+    let Some(Seen { found, log, .. }) = seen_with(place.path(), &html, judge, &options) else {
+        return;
+    };
+    assert!(!log.contains("CONSOLE"), "{log}");
+    let why = found["why"].as_str().unwrap();
+    assert!(why.starts_with("The 3-D view cannot be shown: there is no WebGL 2."), "{why}");
+    assert!(found["tables"].as_u64() > Some(4), "{found}");
+}
+
+/// Pages of all kinds: contrast, names of controls, text alternatives, headings, keyboard.
+const ACCESS: &str = include_str!("browser/access.js");
+
+#[test]
+fn pages_are_accessible_in_light_and_dark() {
+    let place = tempfile::tempdir().unwrap();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let [urdf, csv] = ["arm.urdf", "arm.csv"].map(|name| fixtures.join(name).display().to_string());
+    for command in [
+        "run cage --frames 60 --stats --report report.html".to_owned(),
+        format!("robot {urdf} --joints {csv} --report report.html"),
+        "check shape:torus shape:box --pose-b 9,0,0 --distance --report report.html".to_owned(),
+        "compare cage?faces=40 --frames 9 --narrow auto,box-tree --rounds 1 --report report.html"
+            .to_owned(),
+    ] {
+        let arguments: Vec<&str> = command.split_whitespace().collect();
+        assert_eq!(xcollide_at(place.path(), &arguments, "").status, 0, "{command}");
+        let html = std::fs::read_to_string(place.path().join("report.html")).unwrap();
+        for scheme in ["preferredColorScheme=0", "preferredColorScheme=1"] {
+            let scheme = format!("--blink-settings={scheme}");
+            let options = [SOFTWARE, &["--window-size=1000,900", &scheme]].concat();
+            let Some(Seen { found, log, .. }) = seen_with(place.path(), &html, ACCESS, &options)
+            else {
+                return;
+            };
+            assert!(!log.contains("CONSOLE"), "{log}");
+            assert_eq!(found["told"], Value::Array(Vec::new()), "{command} {scheme}");
+            assert!(found["texts"].as_u64() > Some(40), "{found}");
+            let is_dark = scheme.ends_with('0');
+            assert_eq!(found["dark"], is_dark, "{found}");
+        }
+    }
+}
+
+/// The judge of accessibility detects errors.
+#[test]
+fn a_page_that_is_not_accessible_is_found_fault_with() {
+    let place = tempfile::tempdir().unwrap();
+    let page = "<!DOCTYPE html><html><head><title>bad</title></head><body><h1>a</h1><h3>b</h3>\
+        <p style='color: #aaa'>pale</p><button></button><input type='range'><svg width='9' height='9'></svg>\
+        <div style='height: 20px; overflow: auto'><p>long</p><p>text</p></div><a href='#x'>text</a></body></html>";
+    let options = [SOFTWARE, &["--window-size=1000,900"]].concat();
+    let Some(Seen { found, .. }) = seen_with(place.path(), page, ACCESS, &options) else { return };
+    let told: Vec<&str> =
+        found["told"].as_array().unwrap().iter().map(|what| what.as_str().unwrap()).collect();
+    for expected in [
+        "the page has no language",
+        "h3 follows h1",
+        "\"pale\" has a contrast of 2.3",
+        "a button has no name",
+        "an input has no name",
+        "a picture has no text alternative",
+        "a div scrolls but has no focus",
+        "#x leads nowhere",
+    ] {
+        assert!(told.contains(&expected), "{expected}: {told:?}");
+    }
 }

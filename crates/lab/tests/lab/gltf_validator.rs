@@ -86,6 +86,25 @@ fn exported_scenes_pass_the_khronos_validator() {
         assert_eq!((ran.status, &*ran.err), (0, ""), "{picture}");
         files.push(file);
     }
+    let layers = "contacts,features,nearest,planes,boxes";
+    let arm = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes/arm.urdf");
+    let arm = arm.display().to_string();
+    std::fs::write(place.path().join("poses.txt"), "3 0 0\n2.3 0 0.1\n0.5 0 0\n").unwrap();
+    let layered = [
+        "run cage?objects=12&faces=60&side=7 --distance=1 --frames 60",
+        "run cloth?triangles=200 --distance=1 --frames 20",
+        "check shape:torus shape:sphere --distance --poses poses.txt",
+        "check shape:box shape:box --distance --pose-b 3,0,0",
+        &format!("robot {arm} --distance"),
+    ];
+    for (number, command) in layered.into_iter().enumerate() {
+        let file = format!("layers-{number}.glb");
+        let mut arguments: Vec<&str> = command.split_whitespace().collect();
+        arguments.extend(["--report", "out.html", "--export", &file, "--layers", layers]);
+        let ran = xcollide_at(place.path(), &arguments, "");
+        assert_eq!((ran.status, &*ran.err), (0, ""), "{command}");
+        files.push(file);
+    }
     let judged = Command::new("node")
         .env("NODE_PATH", judge.join("node_modules"))
         .arg("judge.js")

@@ -31,3 +31,4 @@ mod self_intersection;
 mod standard_input;
 mod sweep;
 mod thresholds;
+mod view;

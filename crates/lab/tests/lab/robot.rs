@@ -48,7 +48,8 @@ fn as_text_there_is_a_summary() {
     insta::assert_snapshot!("help_robot", robot("--help", "").text());
     assert_eq!(
         robot("arm.urdf", "").text(),
-        "row 0: collides: left–right\n1 row: 1 colliding, 0 apart"
+        "row 0: collides: left–right\nwho met, the longest first:\n  left – right, row 0, at (1.25, 0.0, 1.2)\n\
+         1 row: 1 colliding, 0 apart"
     );
 }
 

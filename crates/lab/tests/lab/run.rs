@@ -403,9 +403,20 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
         let found = document.descendants().filter(|node| node.tag_name().name() == name);
         found.map(|node| node.text().unwrap_or("").trim().to_owned()).collect()
     };
-    let sections = ["What was found", "Time", "The algorithms", "How to repeat it", "The scene"];
+    let sections = [
+        "Who met",
+        "When",
+        "The scene in motion",
+        "What was run",
+        "The algorithms",
+        "What was found",
+        "Time",
+        "How to repeat it",
+        "The scene",
+    ];
     assert_eq!(texts("h2"), sections);
-    assert_eq!(texts("svg").len(), 3);
+    assert_eq!(texts("svg").len(), 4);
+
     let command = &texts("pre")[0];
     assert_eq!(
         command,
@@ -418,7 +429,10 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
         let heading = document.descendants().find(|node| node.text() == Some(name)).unwrap();
         heading.next_sibling_element().unwrap().text().unwrap().to_owned()
     };
-    assert!(summary["began"].as_u64().unwrap() > 0);
+    // Each meeting is a row with its two moments.
+    let moments = texts("a").iter().filter(|text| text.parse::<u64>().is_ok()).count();
+    assert_eq!(Some(moments as u64), summary["began"].as_u64().map(|began| 2 * began));
+    assert!(moments > 0 && words.out.contains("\nwho met, the longest first:\n"), "{}", words.out);
     for (name, key) in
         [("frames", "frames"), ("collisions that began", "began"), ("that ended", "ended")]
     {
@@ -429,6 +443,59 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
         assert_eq!(row(name), summary["stats"][key].to_string(), "{name}");
     }
     assert!(summary["stats"]["volume_tests"].as_u64() > Some(1000));
+}
+
+/// Frames have names, witnesses and contacts on request, and nothing of it otherwise.
+#[test]
+fn frames_carry_names_witnesses_and_contacts_on_request() {
+    let ran = xcollide("run pile?layers=2&faces=40 --frames 2 --json --names --witness --contacts");
+    let line = ran.out.lines().next().unwrap();
+    let expected =
+        ["frame", "began", "persisting", "ended", "pairs", "names", "witnesses", "contacts", "ns"];
+    assert_eq!(keys(line), expected);
+    let frame = &ran.json()[0];
+    let began = frame["began"].as_array().unwrap();
+    assert!(began.len() > 3);
+    for list in ["witnesses", "contacts"] {
+        let pairs: Vec<Value> =
+            frame[list].as_array().unwrap().iter().map(|one| one["pair"].clone()).collect();
+        assert_eq!(&pairs, began, "{list}");
+    }
+    for pair in began {
+        for number in pair.as_array().unwrap() {
+            let name = frame["names"][number.to_string()].as_str().unwrap();
+            assert!(name.ends_with(&format!(" {number}")) || name == "ball", "{name}");
+        }
+    }
+    assert!(frame["witnesses"][0]["witness"]["point"].as_array().unwrap().len() == 3);
+    assert!(!frame["contacts"][0]["faces"].as_array().unwrap().is_empty());
+    let few = xcollide("run pile?layers=2&faces=40 --frames 1 --json --contacts=1").json();
+    let most = few[0]["contacts"].as_array().unwrap().iter();
+    assert_eq!(most.map(|one| one["faces"].as_array().unwrap().len()).max(), Some(1));
+    for wrong in
+        ["--names", "--witness", "--contacts", "--distance", "--layers planes --export a.glb"]
+    {
+        assert!(xcollide(&format!("run pile {wrong}")).error(2).contains("--"), "{wrong}");
+    }
+}
+
+/// A pair that never meets has its least distance in the report.
+#[test]
+fn a_report_tells_how_near_pairs_came() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = "name = 'two'\nframes = 3\n[[objects]]\nname = 'here'\nmesh = 'shape:box'\n\
+        [[objects]]\nname = 'there'\nmesh = 'shape:box'\nmotion = { kind = 'recorded', file = 'way.txt' }\n";
+    std::fs::write(place.path().join("two.toml"), scene).unwrap();
+    std::fs::write(place.path().join("way.txt"), "5 0 0\n2.5 0 0\n4 0 0\n").unwrap();
+    let run = ["run", "two.toml", "--distance", "--report", "out.html"];
+    assert_eq!(xcollide_at(place.path(), &run, "").status, 0);
+    let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
+    assert!(html.contains("Nobody met in 3 frames."));
+    let row = "<th scope=\"row\">here – there</th>";
+    assert!(
+        html.contains(row) && html.contains("<a href=\"#moment=1\">0.5 apart at 1</a>"),
+        "{html}"
+    );
 }
 
 #[test]

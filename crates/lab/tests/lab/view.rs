@@ -1,0 +1,162 @@
+//! `xcollide view`, and the scenes that `check` and `robot` export.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::program;
+
+use std::path::Path;
+
+use program::{keys, xcollide, xcollide_at, xcollide_with};
+use serde_json::Value;
+
+fn fixtures() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").display().to_string()
+}
+
+/// Each subject has a page with a view, in the folder for temporary files.
+#[test]
+fn every_subject_has_a_page() {
+    let place = tempfile::tempdir().unwrap();
+    let temporary = [("TMPDIR", place.path().to_str().unwrap())];
+    let fixtures = fixtures();
+    for (command, texts) in [
+        ("shape:knot?faces=200".to_owned(), ["<h1>shape:knot?faces=200</h1>", "What it is"]),
+        (format!("{fixtures}/meshes/cube.off"), ["cube.off</h1>", "<td>8</td>"]),
+        (
+            "shape:box shape:sphere --pose-b -1.5 0 0 --distance".to_owned(),
+            ["<h1>shape:box – shape:sphere</h1>", "collides: "],
+        ),
+        ("cage?objects=4 --frames 9 --seed 3".to_owned(), ["Collisions in cage", "<td>3</td>"]),
+        (format!("{fixtures}/scenes/clock.gltf"), ["Collisions in clock", "hand – peg"]),
+        (
+            format!("{fixtures}/scenes/arm.urdf --joints {fixtures}/scenes/arm.csv"),
+            ["Collisions of arm", "base – hand"],
+        ),
+    ] {
+        let arguments: Vec<&str> =
+            ["view", "--no-open", "--json"].into_iter().chain(command.split_whitespace()).collect();
+        let ran = xcollide_with(&temporary, place.path(), &arguments, "");
+        assert_eq!(keys(&ran.out), ["file"], "{command}: {ran:?}");
+        let file = ran.json()[0]["file"].as_str().unwrap().to_owned();
+        assert!(Path::new(&file).starts_with(place.path()), "{file}");
+        let html = std::fs::read_to_string(&file).unwrap();
+        assert!(html.contains("<div class=\"view\""), "{command}");
+        for text in texts {
+            assert!(html.contains(text), "{command}: {text}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 6, "a page each, nothing else");
+}
+
+#[test]
+fn what_cannot_be_viewed_is_told_and_leaves_no_file() {
+    let place = tempfile::tempdir().unwrap();
+    let temporary = [("TMPDIR", place.path().to_str().unwrap())];
+    for (command, told) in [
+        ("nothing.stl", "nothing.stl: cannot be read"),
+        ("cagee", "scene `cagee` is unknown"),
+        ("cage --joints a.csv", "--joints"),
+        ("shape:box --pose-b 1,0,0", "required arguments"),
+        ("shape:box shape:box --pose-b one", "one"),
+    ] {
+        let arguments: Vec<&str> =
+            ["view", "--no-open"].into_iter().chain(command.split_whitespace()).collect();
+        let ran = xcollide_with(&temporary, place.path(), &arguments, "");
+        assert!(
+            ran.status == 2 && ran.err.contains(told) && ran.out.is_empty(),
+            "{command}: {ran:?}"
+        );
+    }
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    insta::assert_snapshot!("help_view", xcollide("view --help").text());
+}
+
+/// The browser is the one of the desktop.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_gets_the_page() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().unwrap();
+    let opener = place.path().join("xdg-open");
+    std::fs::write(&opener, "#!/bin/sh\necho \"$1\" > opened.tmp\nmv opened.tmp opened\n").unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let folder = place.path().to_str().unwrap();
+    let path = format!("{folder}:/usr/bin:/bin");
+    let variables = [("TMPDIR", folder), ("PATH", &*path)];
+    let ran = xcollide_with(&variables, place.path(), &["view", "shape:box"], "");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let opened = place.path().join("opened");
+    let began = std::time::Instant::now();
+    while !opened.exists() {
+        assert!(began.elapsed() < std::time::Duration::from_secs(60), "nothing was opened");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(std::fs::read_to_string(opened).unwrap(), ran.out);
+    let none = [("TMPDIR", folder), ("PATH", "/nowhere")];
+    let ran = xcollide_with(&none, place.path(), &["view", "shape:box"], "");
+    assert!(ran.error(1).contains("xdg-open: cannot open"), "{ran:?}");
+}
+
+/// Marks are lines in layers of their own, and lie where the answers say.
+#[test]
+fn exports_have_layers() {
+    let place = tempfile::tempdir().unwrap();
+    let command = "check shape:box shape:box --pose-b 4,0,0 --distance --export a.glb --json \
+                   --layers contacts,features,nearest,planes,boxes";
+    let arguments: Vec<&str> = command.split_whitespace().collect();
+    let answer = xcollide_at(place.path(), &arguments, "").json().remove(0);
+    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let list = |key: &str| json[key].as_array().unwrap().clone();
+    let layer = |node: &Value| {
+        let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
+        let material = mesh["primitives"][0]["material"].as_u64()?;
+        Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
+    };
+    let of = |name: &str| -> Vec<Value> {
+        list("nodes").into_iter().filter(|node| layer(node).as_deref() == Some(name)).collect()
+    };
+    // They are apart, so there is no contact.
+    assert_eq!((of("bounding boxes").len(), of("contact points").len()), (2, 0));
+    assert_eq!((of("nearest points").len(), of("separating planes").len()), (1, 1));
+    assert_eq!(of("features").len(), 2);
+    let numbers = |node: &Value, key: &str| -> Vec<f64> {
+        node[key].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+    };
+    // From x = 1 to x = 3, and the plane between.
+    let nearest = &of("nearest points")[0];
+    let from: Vec<f64> = serde_json::from_value(answer["nearest"][0].clone()).unwrap();
+    assert!(numbers(nearest, "translation").iter().zip(&from).all(|(a, b)| (a - b).abs() < 1e-6));
+    assert_eq!((from[0], numbers(nearest, "scale")[0]), (1.0, 2.0));
+    let offset = answer["separation"]["offset"].as_f64().unwrap();
+    let plane = &of("separating planes")[0];
+    assert!((numbers(plane, "translation")[0] - offset).abs() < 1e-6, "{plane}");
+    assert_eq!(numbers(&of("bounding boxes")[1], "translation")[0], 4.0);
+}
+
+/// The bodies of a robot are its links, and an export of it can be read as a mesh.
+#[test]
+fn a_robot_has_a_report_and_an_export() {
+    let place = tempfile::tempdir().unwrap();
+    let fixtures = fixtures();
+    let [urdf, csv] = ["arm.urdf", "arm.csv"].map(|name| format!("{fixtures}/scenes/{name}"));
+    let files = ["--report", "a.html", "--export", "a.glb", "--json", "--witness"];
+    let arguments = [&["robot", &urdf, "--joints", &csv][..], &files].concat();
+    let rows = xcollide_at(place.path(), &arguments, "").json();
+    let html = std::fs::read_to_string(place.path().join("a.html")).unwrap();
+    let mut met = 0;
+    for row in &rows {
+        let witnesses = row["witnesses"].as_array().unwrap();
+        assert_eq!(witnesses.len(), row["pairs"].as_array().unwrap().len());
+        for (pair, witness) in row["pairs"].as_array().unwrap().iter().zip(witnesses) {
+            assert_eq!(&witness["pair"], pair);
+            assert_eq!(witness["witness"]["point"].as_array().unwrap().len(), 3);
+            let names = format!("{} – {}", pair[0].as_str().unwrap(), pair[1].as_str().unwrap());
+            assert!(html.contains(&names), "{names}");
+            met += 1;
+        }
+    }
+    assert!(met > 10 && html.contains("meters and radians"), "{met}");
+    assert!(xcollide_io::read_path(place.path().join("a.glb")).unwrap().face_count() > 100);
+}
