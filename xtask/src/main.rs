@@ -16,6 +16,7 @@ mod loom;
 mod peers;
 mod publish;
 mod python;
+mod screenshots;
 mod soak;
 mod structure;
 #[cfg(test)]
@@ -58,6 +59,8 @@ enum Chore {
     Fixtures,
     /// Redraw the pictures of README and docs; tests compare them
     Picture,
+    /// Take the screenshots of README and docs anew; it needs Chromium
+    Screenshots,
     /// Read all mesh files under some folders and print which are read, and why the others are not
     Census {
         /// The folders
@@ -133,6 +136,7 @@ fn main() -> ExitCode {
         Chore::Ci { steps, quick, .. } => ci::run(&root, &steps, quick),
         Chore::Fixtures => generate::fixtures(&root),
         Chore::Picture => generate::pictures(&root),
+        Chore::Screenshots => screenshots::write(&root),
         Chore::Census { folders, write, counts } => {
             generate::census(&root, &folders, write, counts.as_deref())
         }

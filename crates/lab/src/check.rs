@@ -81,6 +81,8 @@ pub(crate) fn run(options: &CheckOptions, session: &mut Session) -> Result<Statu
                 Some(report) => report.add(placement, &answers, [&a, &b])?,
                 None => answers.iter().find_map(Answer::contact),
             });
+            let distances = answers.iter().filter_map(|answer| answer.distance.as_ref());
+            meetings.add_distances(distances.map(|distance| ([0, 1], distance)));
         }
         bar.at(placements.bytes());
         if let Some(end) = end {

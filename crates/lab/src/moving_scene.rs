@@ -131,7 +131,7 @@ impl MovingScene {
 
 /// A report's section with the view of a GLB file, or why there is none.
 pub(crate) fn view_section(glb: Result<Vec<u8>, String>, instants: u64, unit: &str) -> Section {
-    let section = Section::new("The scene in motion");
+    let section = Section::new(if instants > 1 { "The scene in motion" } else { "The scene" });
     let view = glb.and_then(|glb| {
         let too_large = || "its file would be too large for a page; --export writes it".to_owned();
         View::new(glb, instants, FRAMES_PER_SECOND, unit).ok_or_else(too_large)

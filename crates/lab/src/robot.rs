@@ -8,6 +8,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use xcollide::Proof;
+use xcollide::narrow::proximity::Distance;
 use xcollide::robot::{
     BodyId, Clearance, MeshReport, Packages, Robot, RobotError, RobotState, RobotStats,
 };
@@ -66,6 +67,7 @@ pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Statu
                 None if !common.json => meetings.add(answer.contacts()),
                 None => {}
             }
+            meetings.add_distances(answer.distance().as_ref().map(|(pair, found)| (*pair, found)));
             colliding += usize::from(!answer.pairs.is_empty());
         }
         bar.at((first + answers.len()) as u64);
@@ -104,6 +106,12 @@ impl Answer {
             proofs.extend(state.proof(pair)?);
         }
         Ok(Self { pairs, proofs, clearance, stats })
+    }
+
+    /// The least distance, and the numbers of the bodies.
+    fn distance(&self) -> Option<([u32; 2], Distance)> {
+        let Clearance { distance: value, bodies, points, .. } = self.clearance?;
+        Some((bodies.map(|body| body.index() as u32), Distance { value, points, faces: None }))
     }
 
     fn contacts(&self) -> impl Iterator<Item = PairContact> {

@@ -29,14 +29,14 @@ mod tests {
     #[test]
     fn names_have_numbers_where_they_are_not_enough() -> Result<(), Box<dyn std::error::Error>> {
         let mut scene = Scene::new("names");
-        for (name, count) in [("wall", 1), ("ball", 2), ("", 1), ("ball", 1)] {
+        for (name, count) in [("wall", 1), ("ball", 2), ("", 1), ("", 1)] {
             let mut object = Object::new(name, "shape:box");
             object.count = count;
             object.start = Start::Random { within: Some([[-9.0; 3], [9.0; 3]]), turned: false };
             scene.objects.push(object);
         }
         let names = instance_names(&scene, &Simulation::new(&scene)?);
-        assert_eq!(names, ["wall", "ball 1", "ball 2", "object", "ball 4"]);
+        assert_eq!(names, ["wall", "ball 1", "ball 2", "object 3", "object 4"]);
         Ok(())
     }
 }

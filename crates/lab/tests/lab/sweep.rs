@@ -194,7 +194,9 @@ fn a_check_may_be_about_a_motion() {
     for (to, status) in statuses {
         assert_eq!(xcollide(&format!("{boxes} --to={to} --exit-code")).status, status);
     }
-    for refused in ["--to=1,0,0 --distance", "--to=1,0,0 --poses x.txt", "--report x.html"] {
+    for refused in
+        ["--to=1,0,0 --distance", "--to=1,0,0 --poses x.txt", "--to=1,0,0 --export x.glb"]
+    {
         xcollide(&format!("{boxes} {refused}")).error(2);
     }
 }

@@ -26,6 +26,10 @@ fn every_subject_has_a_page() {
             "shape:box shape:sphere --pose-b -1.5 0 0 --distance".to_owned(),
             ["<h1>shape:box – shape:sphere</h1>", "collides: "],
         ),
+        (
+            "shape:box shape:box --pose-b 4,0,0 --distance".to_owned(),
+            ["Nobody met in 1 query.", "2 apart at 0"],
+        ),
         ("cage?objects=4 --frames 9 --seed 3".to_owned(), ["Collisions in cage", "<td>3</td>"]),
         (format!("{fixtures}/scenes/clock.gltf"), ["Collisions in clock", "hand – peg"]),
         (
@@ -45,7 +49,7 @@ fn every_subject_has_a_page() {
             assert!(html.contains(text), "{command}: {text}");
         }
     }
-    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 6, "a page each, nothing else");
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 7, "a page each, nothing else");
 }
 
 #[test]
