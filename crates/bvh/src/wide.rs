@@ -256,10 +256,23 @@ pub fn segment_query<N: NodeKind>(
     traversal: &mut Traversal,
     visit: impl FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    swept_sphere_query(placed, segment, 0.0, traversal, visit)
+}
+
+/// The same for a sphere that moves along a segment: calls `visit` with the triangles whose boxes a box around its way
+/// meets. They include all triangles that are at most `radius` from a point of the segment. A negative radius counts as 0.
+#[inline]
+pub fn swept_sphere_query<N: NodeKind>(
+    placed: (&WideBvh<N>, &Pose),
+    segment: [[f64; 3]; 2],
+    radius: f64,
+    traversal: &mut Traversal,
+    visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     for node in placed.0.nodes.iter().take(2) {
         prefetch(node);
     }
-    match probe(placed.0, placed.1, segment) {
+    match probe(placed.0, placed.1, segment, radius.max(0.0)) {
         Some(probe) => {
             let limit = traversal.limit();
             let deep = &mut traversal.deep_children;

@@ -20,18 +20,20 @@ mod proof;
 pub mod proximity;
 mod query;
 mod ray_cast;
+pub mod relation;
 pub mod self_intersection;
 
 pub use model::{Model, ModelVersion, MovingMeshError, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
     QueryError, check, closest_points, contacts, contains_point, distance, intersects,
-    intersects_many, penetration,
+    intersects_many, kind, penetration,
 };
 pub use proof::{
     Contact, Feature, Front, Listing, ProofError, Reason, Separation, Verdict, Witness,
 };
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
 pub use ray_cast::{RayHit, ray_cast};
+pub use relation::Kind;
 pub use xcollide_bvh as bvh;
 pub use xcollide_math::Pose;

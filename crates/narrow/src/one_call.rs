@@ -14,6 +14,7 @@ use crate::combine::Auto;
 use crate::convex::Hybrid;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proximity::{self, Distance};
+use crate::relation::{self, Kind};
 use crate::{
     Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Reason,
     Semantics, Verdict,
@@ -159,6 +160,33 @@ where
 {
     let query = Query::new().certificate(Certificate::Full);
     Ok(Auto::new().test(a.try_into()?, b.try_into()?, &query, &mut PairCache::new()))
+}
+
+/// How two placed models lie to each other: apart, touching, overlapping, piercing, one enclosed by the other, or equal.
+/// Exact; see [`relation::kind`].
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Kind, Model, Pose, kind};
+///
+/// # let (corners, faces) = xcollide_fixtures::cube();
+/// let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let at = |x| Pose::from_translation([x, 0.0, 0.0]);
+/// assert_eq!(kind((&cube, &at(0.0)), (&cube, &at(1.0)))?, Kind::Touching);
+/// assert_eq!(kind((&cube, &at(0.0)), (&cube, &at(0.75)))?, Kind::Overlapping);
+/// assert_eq!(kind((&cube, &at(0.0)), (&cube, &at(0.0)))?, Kind::Equal);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A pose cannot place its model.
+pub fn kind<'a, 'b, A, B>(a: A, b: B) -> Result<Kind, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    Ok(relation::kind(a.try_into()?, b.try_into()?, Semantics::Solid))
 }
 
 /// All pairs of faces that have a point in common, with their common points, in the order of the

@@ -48,6 +48,18 @@ impl Dyadic {
         self * self
     }
 
+    /// The number of binary digits before the point: the absolute value is below 2 to this power, and at least half of
+    /// that; 0 for zero.
+    pub(crate) fn magnitude(&self) -> i64 {
+        if self.mantissa.is_zero() { 0 } else { self.mantissa.bits() as i64 + self.exponent }
+    }
+
+    /// The number times 2ᵉ.
+    pub(crate) fn times_power(mut self, exponent: i64) -> Self {
+        self.exponent += exponent;
+        self
+    }
+
     /// Both mantissas at the smaller of the two exponents.
     fn aligned(&self, other: &Self) -> (BigInt, BigInt, i64) {
         // The exponent of zero must not lengthen the other mantissa.

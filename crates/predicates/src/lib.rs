@@ -2,15 +2,18 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod adjacent_triangles;
+mod cells;
 mod common_point;
 mod distance;
 mod exact;
+mod exact_point;
 pub mod moving;
 mod orientation;
 mod overlap_cover;
 pub mod polygon;
 mod projected;
 mod ray;
+mod ray_passage;
 mod segment;
 mod sign;
 mod simplex;
@@ -22,12 +25,15 @@ mod triangle_pair;
 mod within;
 
 pub use adjacent_triangles::{triangles_meet_beyond_edge, triangles_meet_beyond_vertex};
+pub use cells::{segment_cells, triangle_cells};
 pub use common_point::{segment_triangle_point, triangle_pair_point};
 pub use distance::{ClosestPoints, closest_points, triangle_distance};
+pub use exact_point::ExactPoint;
 pub use orientation::{TrianglePlane, dot_sign, orient2d, orient3d, plane_side};
 pub use overlap_cover::triangles_meet_outside;
 pub use polygon::{point_in_polygon, segment_intersects_polygon};
 pub use ray::{Crossing, ray_crossing};
+pub use ray_passage::{Passage, ray_axis, ray_passage};
 pub use segment::{point_on_segment, segments_intersect};
 pub use sign::Sign;
 pub use simplex::differences_hold_origin;

@@ -90,6 +90,19 @@ pub(crate) fn certain_turn(a: Point2, b: Point2, c: Point2) -> Option<Sign> {
     filtered(left - right, ORIENT2D * (left.abs() + right.abs()) + UNDERFLOW)
 }
 
+/// [`orient2d`] of a point of which rounded coordinates and bounds on their errors are known; `None` if these do not
+/// decide it.
+///
+/// Moving `c` by the errors changes the determinant by no more than the sum of their products with the edge, which is
+/// computed with at most four roundings.
+pub(crate) fn orient2d_near(a: Point2, b: Point2, c: Point2, error: Point2) -> Option<Sign> {
+    let (u, v) = (b[0] - a[0], b[1] - a[1]);
+    let (left, right) = (u * (c[1] - a[1]), v * (c[0] - a[0]));
+    let of_point = u.abs() * error[1] + v.abs() * error[0];
+    let bound = ORIENT2D * (left.abs() + right.abs()) + 1.01 * of_point + 2.0 * UNDERFLOW;
+    filtered(left - right, bound)
+}
+
 /// On which side of the plane through `a`, `b` and `c` the point `d` lies: the sign of
 /// ((b − a) × (c − a)) · (d − a). Positive if a, b, c turn counter-clockwise as seen from d; zero if
 /// the four are coplanar, in particular if a, b and c are collinear. Exact for all finite coordinates.
@@ -206,6 +219,15 @@ impl<'a> TrianglePlane<'a> {
         let [p, q, r] = points;
         let ((p, p_bound), (q, q_bound), (r, r_bound)) = (of(p), of(q), of(r));
         Some([filtered(p, p_bound)?, filtered(q, q_bound)?, filtered(r, r_bound)?])
+    }
+
+    /// The side of a point of which rounded coordinates and bounds on their errors are known; `None` if these do not
+    /// decide it.
+    pub(crate) fn side_near(&self, p: &Point, error: &Point) -> Option<Sign> {
+        let (value, bound) = self.height(p);
+        let m = self.normal.magnitude;
+        let of_point = error[0] * m[0] + error[1] * m[1] + error[2] * m[2];
+        filtered(value, bound + 1.01 * of_point + UNDERFLOW)
     }
 
     /// (b − a) × (c − a), rounded; not for exact decisions.

@@ -1,4 +1,4 @@
-//! Segment query (ray casting): the triangles along a segment.
+//! Segment query (ray casting): the triangles along a segment, or along the way of a sphere.
 //!
 //! A segment in the world is a flat box in a frame of its own, so the transform and margin of
 //! `relative_transform` apply with the segment as the tree Y at the identity pose, and the same kernel tests
@@ -17,14 +17,15 @@ use super::relative_transform::{Probe, TreeFrame, ways};
 use super::tree::{WideBvh, frame_between};
 use super::vector::{IDENTITY, Vector, perpendiculars, unit};
 
-/// A segment of the world in a tree's frame; `None` if it is too far away to meet anything.
+/// A segment of the world in a tree's frame, enlarged by a radius; `None` if it is too far away to meet anything.
 #[inline(always)]
 pub(super) fn probe<N: Node>(
     tree: &WideBvh<N>,
     to_world: &Pose,
     [start, end]: [[f64; 3]; 2],
+    radius: f64,
 ) -> Option<Probe> {
-    /// Segment and box center are in the unit cube about the origin of the segment's frame.
+    /// The enlarged segment and its box's center are in the unit cube about the origin of the segment's frame.
     const REACH: f64 = 2.0;
     if tree.nodes.is_empty() {
         return None;
@@ -34,24 +35,28 @@ pub(super) fn probe<N: Node>(
         low[axis] = if end[axis] < low[axis] { end[axis] } else { low[axis] };
         high[axis] = if end[axis] > high[axis] { end[axis] } else { high[axis] };
     }
+    if radius > 0.0 {
+        (low, high) = (low.map(|x| x - radius), high.map(|x| x + radius));
+    }
     let frame = TreeFrame { reach: REACH, ..frame_between(low, high) };
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
     let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON, 0.0)?;
-    Some(way.probe(&flat_box(start, end)))
+    Some(way.probe(&flat_box(start, end, radius * scale)))
 }
 
-/// The box around a segment with coordinates up to 1, in f64. Axes and center are rounded to f32 first; then
-/// the extents are measured from the rounded center along the rounded axes, and enlarged by 2⁻²⁰ of their sum
-/// (see `relative_transform`) and by 2⁻⁴⁴ for the rounding of the coordinates.
+/// The box around a segment with coordinates up to 1, in f64, enlarged by a radius. Axes and center are rounded to f32
+/// first; then the extents are measured from the rounded center along the rounded axes, and enlarged by the radius (the
+/// axes are unit vectors up to 2⁻²²), by 2⁻²⁰ of their sum (see `relative_transform`) and by 2⁻⁴⁴ for the rounding of the
+/// coordinates.
 #[inline(always)]
-fn flat_box(start: Vector, end: Vector) -> OrientedBox {
+fn flat_box(start: Vector, end: Vector, radius: f64) -> OrientedBox {
     let frame = unit(sub(end, start)).and_then(|u| perpendiculars(u).map(|[v, w]| [u, v, w]));
     let axes = frame.unwrap_or(IDENTITY).map(|axis| axis.map(|x| x as f32));
     let center = [0, 1, 2].map(|k| (0.5 * (start[k] + end[k])) as f32);
     let extent = axes.map(|axis| {
         let along = |p: Vector| dot(sub(p, center.map(f64::from)), axis.map(f64::from)).abs();
-        along(start).max(along(end))
+        along(start).max(along(end)) + radius
     });
     let slack = extent.iter().sum::<f64>() / f64::from(1 << 20) + 1.0 / (1_u64 << 44) as f64;
     OrientedBox { center, extent: extent.map(|extent| round_up(extent + slack)), axes }

@@ -10,6 +10,7 @@ mod convex;
 mod distances;
 mod grain;
 mod integer_referee;
+mod kinds;
 mod meshes_contact;
 mod motion_proofs;
 mod moved;
