@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::compare::CompareOptions;
 use crate::options::{
     CcdOptions, CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions,
-    RobotOptions, RunOptions, SelfOptions, SweepOptions, ViewOptions,
+    RayOptions, RobotOptions, RunOptions, SelfOptions, SweepOptions, ViewOptions,
 };
 use crate::paper;
 
@@ -69,6 +69,15 @@ shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if the mesh intersects itself, 11 if \
 that is undecided, else 0.";
+
+const RAYS: &str = "\
+A ray is the points origin + t · direction for t ≥ 0, up to --reach. Which faces it hits, and in which order, is exact for \
+the numbers as they are given; touching an edge or a corner is a hit.
+
+A mesh is a file (OBJ, STL, PLY, OFF, glTF, GLB) or a generated shape, such as \
+shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
 
 const TRACES: &str = "\
 A trace is CSV with the header frame,id,min_x,min_y,min_z,max_x,max_y,max_z. Frames ascend, ids are \
@@ -168,6 +177,9 @@ pub(crate) enum Command {
     /// Where does a mesh meet itself?
     #[command(name = "self", after_help = SELF)]
     SelfIntersection(SelfOptions),
+    /// What does a ray hit?
+    #[command(after_help = RAYS)]
+    Ray(RayOptions),
     /// Does a robot meet itself or its surroundings, configuration by configuration?
     #[command(after_help = ROBOTS)]
     Robot(RobotOptions),

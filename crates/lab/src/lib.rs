@@ -27,6 +27,7 @@ pub mod pose_line;
 mod primitives;
 mod progress;
 mod quantile;
+mod ray;
 mod read_warnings;
 mod report;
 mod robot;
@@ -74,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sweep(options) => sweep::run(options, &mut session),
         Command::Ccd(options) => ccd::run(options, &mut session),
         Command::SelfIntersection(options) => self_intersection::run(options, &mut session),
+        Command::Ray(options) => ray::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
         Command::View(options) => view::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),

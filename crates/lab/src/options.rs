@@ -92,8 +92,8 @@ pub(crate) struct CheckOptions {
         allow_hyphen_values = true,
         value_parser = pose_line::pose,
         conflicts_with_all = [
-            "algorithm", "poses", "contacts", "segments", "count", "distance", "tolerance", "repeat",
-            "coherent", "certify", "export", "layers"
+            "algorithm", "poses", "contacts", "segments", "count", "distance", "kind", "depth",
+            "tolerance", "repeat", "coherent", "certify", "export", "layers"
         ]
     )]
     pub(crate) to: Option<Pose>,
@@ -119,6 +119,12 @@ pub(crate) struct CheckOptions {
     /// Measure the distance of the two.
     #[arg(long)]
     pub(crate) distance: bool,
+    /// Tell how A lies to B: apart, touching, overlapping, piercing, enclosed or equal.
+    #[arg(long)]
+    pub(crate) kind: bool,
+    /// Bound the penetration depth of solids whose interiors meet, and tell in which direction A leaves B.
+    #[arg(long)]
+    pub(crate) depth: bool,
     /// Count a distance of at most X as colliding.
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: Option<f64>,
@@ -276,6 +282,45 @@ pub(crate) struct SelfOptions {
     /// Set the exit status: 0 if the mesh does not intersect itself, 10 if it does, 11 if that is undecided.
     #[arg(long)]
     pub(crate) exit_code: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RayOptions {
+    /// The mesh: a file, - for standard input, or shape:…
+    #[arg(value_name = "A")]
+    pub(crate) a: MeshSource,
+    /// Where the ray begins.
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        allow_hyphen_values = true,
+        value_parser = pose_line::vector,
+        required_unless_present = "rays",
+        requires = "direction"
+    )]
+    pub(crate) origin: Option<[f64; 3]>,
+    /// Its direction, of any length.
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        allow_hyphen_values = true,
+        value_parser = pose_line::vector,
+        requires = "origin"
+    )]
+    pub(crate) direction: Option<[f64; 3]>,
+    /// Read a ray a line from a file (`-`: standard input): 6 numbers, origin and direction. Lines that begin with # are
+    /// comments.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["origin", "direction"])]
+    pub(crate) rays: Option<PathBuf>,
+    /// List all hits along each ray, not only the first.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Where rays end: hits have t up to X.
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) reach: Option<f64>,
+    /// The pose of the mesh. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub(crate) pose_a: Option<Pose>,
 }
 
 #[derive(Args, Clone, Debug)]

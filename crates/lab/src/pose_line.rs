@@ -123,6 +123,29 @@ pub fn motion_poses(text: &str) -> Result<MotionPoses, PoseTextError> {
     })
 }
 
+/// Parses three numbers.
+///
+/// # Errors
+/// There are not three finite numbers.
+pub fn vector(text: &str) -> Result<[f64; 3], PoseTextError> {
+    let numbers = numbers(text)?;
+    let found = numbers.len();
+    numbers.try_into().map_err(|_| PoseTextError::Count { found, expected: "3" })
+}
+
+/// Parses origin and direction of a ray.
+///
+/// # Errors
+/// There are not six finite numbers.
+pub fn ray(text: &str) -> Result<[[f64; 3]; 2], PoseTextError> {
+    match numbers(text)?[..] {
+        [x, y, z, u, v, w] => Ok([[x, y, z], [u, v, w]]),
+        ref other => {
+            Err(PoseTextError::Count { found: other.len(), expected: "6: origin and direction" })
+        }
+    }
+}
+
 /// Parses one of two numbers of poses, all of the same form.
 fn poses(
     text: &str,
@@ -220,6 +243,13 @@ impl<R: BufRead> PoseLines<R, MotionPoses> {
     /// Reads a file of [motions](motion_poses) from the beginning.
     pub fn motions(from: R) -> Self {
         Self::parsed_by(motion_poses, from)
+    }
+}
+
+impl<R: BufRead> PoseLines<R, [[f64; 3]; 2]> {
+    /// Reads a file of [rays](ray) from the beginning.
+    pub fn rays(from: R) -> Self {
+        Self::parsed_by(ray, from)
     }
 }
 

@@ -8,6 +8,7 @@ pub mod compound;
 mod containment;
 pub mod continuous;
 pub mod convex;
+mod depth;
 mod hierarchy;
 pub mod mesh;
 mod model;
@@ -15,11 +16,12 @@ mod narrow_phase;
 mod one_call;
 mod pair_search;
 mod parallel_for;
+mod point_distance;
 pub mod point_in_polyhedron;
 mod proof;
 pub mod proximity;
 mod query;
-mod ray_cast;
+pub mod rays;
 pub mod relation;
 pub mod self_intersection;
 
@@ -29,11 +31,12 @@ pub use one_call::{
     QueryError, check, closest_points, contacts, contains_point, distance, intersects,
     intersects_many, kind, penetration,
 };
+pub use point_distance::{NearestPoint, nearest_point, signed_distance, signed_distances};
 pub use proof::{
     Contact, Feature, Front, Listing, ProofError, Reason, Separation, Verdict, Witness,
 };
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
-pub use ray_cast::{RayHit, ray_cast};
+pub use rays::{RayHit, ray_cast};
 pub use relation::Kind;
 pub use xcollide_bvh as bvh;
 pub use xcollide_math::Pose;

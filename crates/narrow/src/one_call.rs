@@ -11,7 +11,7 @@ use xcollide_convex::Penetration;
 use xcollide_math::PoseError;
 
 use crate::combine::Auto;
-use crate::convex::Hybrid;
+use crate::depth;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proximity::{self, Distance};
 use crate::relation::{self, Kind};
@@ -44,10 +44,18 @@ pub enum QueryError {
     /// A point or a ray has a coordinate that is NaN or infinite, or a ray has no direction.
     #[error("the {what} is {value:?}, expected finite numbers, and a direction that is not zero")]
     NoRay {
-        /// `"point"`, `"origin"`, `"direction"` or `"reach"`.
+        /// `"point"`, `"origin"`, `"end"`, `"direction"`, `"reach"` or `"radius"`.
         what: &'static str,
         /// Its value.
         value: [f64; 3],
+    },
+    /// The surface of a model bounds no body, where one is needed.
+    #[error(
+        "the {side} model is open: its surface bounds no body; close it, or ask about its surface"
+    )]
+    NoBody {
+        /// `"first"` or `"second"`.
+        side: &'static str,
     },
     /// Products of coordinates leave the range in which rounding errors have known bounds.
     #[error("the {side} model reaches beyond 1e60, or not beyond 1e-60: its depth has no bounds")]
@@ -242,8 +250,30 @@ where
 
 /// The penetration depth of two placed models, with bounds; `None` if they are apart.
 ///
-/// The upper bound holds for any models, the lower one for convex ones; see
-/// [`Hybrid::penetration`].
+/// Both bounds are proved for any models: moved by `at_most` along the direction the models are apart, and moved by less
+/// than `at_least` anywhere they collide. For convex bodies they mostly agree up to 1e-13 of the size; see
+/// [`Hybrid::penetration`](crate::convex::Hybrid::penetration). For other bodies they are what a search finds: the lower
+/// one by points that are deep in both bodies, the upper one by translations. For models that bound no bodies the lower
+/// one is 0.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Model, Pose, penetration};
+///
+/// // Two bars that are 1 thick, joined to a corner, and a cube in its arm.
+/// # let (corners, faces) = xcollide_fixtures::cube();
+/// # let cuboid = |size: [f64; 3]| corners.map(|p| [p[0] * size[0], p[1] * size[1], p[2] * size[2]]);
+/// # let [along, up] = [cuboid([4.0, 1.0, 1.0]), cuboid([1.0, 4.0, 1.0])];
+/// # let all = faces.iter().copied().chain(faces.iter().map(|face| face.map(|v| v + 8)));
+/// # let corner = PolygonMesh::from_polygons([along, up].concat(), all.collect::<Vec<_>>())?;
+/// # let corner = Model::from_mesh(corner)?;
+/// # let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let pose = Pose::from_translation([2.0, 0.75, 0.0]);
+/// let found = penetration((&cube, &pose), (&corner, &Pose::IDENTITY))?.ok_or("apart")?;
+/// assert!(found.at_least > 0.24 && found.at_least <= 0.25);
+/// assert!(found.at_most >= 0.25 && found.at_most < 0.25 + 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// A pose cannot place its model, or the models are so large or small that rounding has no bound.
@@ -253,7 +283,7 @@ where
     B: TryInto<Placed<'b>>,
     QueryError: From<A::Error> + From<B::Error>,
 {
-    Hybrid::penetration(a.try_into()?, b.try_into()?, &mut PairCache::new())
+    depth::penetration(a.try_into()?, b.try_into()?, &mut PairCache::new())
 }
 
 /// Whether a point in the world is in the body of a placed model, if it bounds one, or on its surface.

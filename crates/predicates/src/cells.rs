@@ -104,10 +104,7 @@ fn cuts(triangle: &[Point; 3], axis: usize, other: &[Point; 3]) -> Vec<Line> {
 
 fn box_of(triangle: &[Point; 3]) -> [Point; 2] {
     let [a, b, c] = *triangle;
-    [
-        [0, 1, 2].map(|k| a[k].min(b[k]).min(c[k])),
-        [0, 1, 2].map(|k| a[k].max(b[k]).max(c[k])),
-    ]
+    [[0, 1, 2].map(|k| a[k].min(b[k]).min(c[k])), [0, 1, 2].map(|k| a[k].max(b[k]).max(c[k]))]
 }
 
 /// A convex polygon: line i goes from vertex i to the next one.
@@ -222,9 +219,8 @@ impl Cells<'_> {
             let low = corners.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
             let high = corners.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
             let boxes = || cutters.iter().map(|&cutter| &self.cutters[cutter].box_);
-            let middle = |[from, to]: &[Point; 2]| {
-                0.5 * from[axis].max(low) + 0.5 * to[axis].min(high)
-            };
+            let middle =
+                |[from, to]: &[Point; 2]| 0.5 * from[axis].max(low) + 0.5 * to[axis].min(high);
             let mut middles: Vec<f64> = boxes().map(middle).collect();
             middles.sort_unstable_by(f64::total_cmp);
             let at = middles[middles.len() / 2];
@@ -278,7 +274,8 @@ pub fn segment_cells(segment: &[Point; 2], triangles: &[[Point; 3]]) -> Vec<Exac
     let mut cuts: Vec<[Dyadic; 2]> = vec![[one.clone(), zero.clone()], [zero, one]];
     let mut cut = |[at_p, at_q]: [Dyadic; 2]| {
         if (at_p.sign() * at_q.sign()).is_negative() {
-            let [at_p, at_q] = if at_p.sign().is_negative() { [-&at_p, at_q] } else { [at_p, -&at_q] };
+            let [at_p, at_q] =
+                if at_p.sign().is_negative() { [-&at_p, at_q] } else { [at_p, -&at_q] };
             let exponent = -(&at_p + &at_q).magnitude();
             cuts.push([at_q.times_power(exponent), at_p.times_power(exponent)]);
         }

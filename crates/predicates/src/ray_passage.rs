@@ -119,7 +119,8 @@ impl ExactPoint {
         if (0..3).any(is_beside) {
             return false;
         }
-        let edge = |axis: usize, i: usize| edge_side(self, axis, triangle[i], triangle[(i + 1) % 3]);
+        let edge =
+            |axis: usize, i: usize| edge_side(self, axis, triangle[i], triangle[(i + 1) % 3]);
         match facing(triangle) {
             Some((axis, facing)) => {
                 (0..3).all(|i| edge(axis, i) != -facing) && plane_side_of(self, triangle).is_zero()

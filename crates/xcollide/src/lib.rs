@@ -12,14 +12,14 @@ mod world;
 
 pub use world::{
     Cause, Change, Collision, Concurrent, DetectionError, Ended, Event, Failure, Frame, FrameStats,
-    ObjectId, ObjectPair, Proof, Report, RestoreError, Schedule, StageTimes, World, WorldBuilder,
-    WorldError, WorldSnapshot,
+    KindChange, ObjectId, ObjectPair, Proof, Report, RestoreError, Schedule, StageTimes, World,
+    WorldBuilder, WorldError, WorldSnapshot,
 };
 
 pub use xcollide_math::PoseError;
 pub use xcollide_narrow::{
-    Model, Placed, Pose, QueryError, RayHit, Verdict, check, closest_points, contacts,
-    contains_point, distance, intersects, intersects_many, penetration, ray_cast,
+    Kind, Model, Placed, Pose, QueryError, RayHit, Verdict, check, closest_points, contacts,
+    contains_point, distance, intersects, intersects_many, kind, penetration, ray_cast,
 };
 
 #[cfg(feature = "nalgebra")]

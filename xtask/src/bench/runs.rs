@@ -79,10 +79,11 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 36] = [
+pub(super) const RUNS: [Run; 37] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
+    printed("rays", "rays", &[]),
     Run {
         name: "build",
         bench: "build",

@@ -5,7 +5,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
 use xcollide::brep::FaceId;
 use xcollide::convex::Bias;
-use xcollide::narrow::{Contact, Feature, Reason, Separation, Verdict};
+use xcollide::narrow::{Contact, Feature, Kind, Reason, Separation, Verdict};
 
 use super::trial::Answer;
 use crate::output::{Object, count, finite, finite_point, optional, time};
@@ -33,6 +33,21 @@ impl Serialize for CheckRecord<'_> {
             Some([a?, b?])
         });
         optional(&mut map, "nearest", nearest)?;
+        optional(&mut map, "kind", answer.kind.map(Kind::name))?;
+        let inner = answer.kind.and_then(|kind| match kind {
+            Kind::Enclosed => Some("a"),
+            Kind::Enclosing => Some("b"),
+            _ => None,
+        });
+        optional(&mut map, "inner", inner)?;
+        let depth = answer.depth.map(|depth| {
+            Object(vec![
+                ("at_least", json!(depth.at_least)),
+                ("at_most", json!(depth.at_most)),
+                ("direction", json!(depth.direction)),
+            ])
+        });
+        optional(&mut map, "depth", depth)?;
         let numbers = |pairs: &Vec<(FaceId, FaceId)>| -> Vec<_> {
             pairs.iter().map(|(a, b)| (a.0, b.0)).collect()
         };
@@ -108,6 +123,20 @@ impl Answer {
         if let Some(distance) = &self.distance {
             let [p, q] = distance.points.map(point);
             text += &format!("\n  distance {:?}, from {p} of A to {q} of B", distance.value);
+        }
+        if let Some(kind) = self.kind {
+            text += match kind {
+                Kind::Enclosed => "\n  B encloses A",
+                Kind::Enclosing => "\n  A encloses B",
+                _ => "\n  they are ",
+            };
+            if !matches!(kind, Kind::Enclosed | Kind::Enclosing) {
+                text += kind.name();
+            }
+        }
+        if let Some(depth) = &self.depth {
+            let (at_least, at_most, way) = (depth.at_least, depth.at_most, point(depth.direction));
+            text += &format!("\n  depth {at_least:?} to {at_most:?}; A leaves along {way}");
         }
         let meet = |pairs| count(pairs, "pair of faces meets", "pairs of faces meet");
         if let Some(pairs) = &self.contacts.pairs {

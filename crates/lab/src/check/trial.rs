@@ -5,12 +5,14 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use xcollide::brep::FaceId;
-use xcollide::convex::Plane;
+use xcollide::convex::{Penetration, Plane};
 use xcollide::narrow::proximity::{self, Distance, Nearness};
+use xcollide::narrow::relation::kind;
 use xcollide::narrow::{
-    Contact, Listing, NarrowPhase, PairCache, Placed, ProofError, Query, Semantics, Separation,
-    Stats, Verdict,
+    Contact, Kind, Listing, NarrowPhase, PairCache, Placed, ProofError, Query, Semantics,
+    Separation, Stats, Verdict,
 };
+use xcollide::penetration;
 
 use crate::meetings::PairContact;
 use crate::options::{CheckOptions, Common};
@@ -51,6 +53,10 @@ pub(super) struct Answer {
     pub(super) near: Option<(f64, Nearness)>,
     /// The distance, if requested and both have faces.
     pub(super) distance: Option<Distance>,
+    /// How they lie to each other, if requested.
+    pub(super) kind: Option<Kind>,
+    /// The penetration depth, if requested and the interiors of solids meet.
+    pub(super) depth: Option<Penetration>,
     pub(super) contacts: Contacts,
     /// The time to the verdict, the minimum of all repetitions, without reading and preparing.
     pub(super) nanoseconds: u64,
@@ -156,6 +162,18 @@ impl<'a> Trial<'a> {
                 _ => proximity::distance(a, b, self.query.semantics),
             };
         }
+        if self.options.kind || self.options.depth {
+            let found = kind(a, b, self.query.semantics);
+            best.kind = self.options.kind.then_some(found);
+            let is_deep = match found {
+                Kind::Apart | Kind::Touching | Kind::Piercing => false,
+                _ => self.query.semantics == Semantics::Solid,
+            };
+            if self.options.depth && is_deep {
+                // Without bounds where rounding has none.
+                best.depth = penetration(a, b).unwrap_or(None);
+            }
+        }
         if self.stats {
             if !coherent {
                 counting.clear();
@@ -184,6 +202,8 @@ impl<'a> Trial<'a> {
             verdict,
             near,
             distance: None,
+            kind: None,
+            depth: None,
             contacts,
             nanoseconds: nanoseconds(started.elapsed()),
             stats: None,

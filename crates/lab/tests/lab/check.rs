@@ -46,6 +46,43 @@ fn a_contact_has_its_witness() {
     assert_eq!(found.get("separation"), None);
 }
 
+/// The kind is a word of the contract; which of the two is inside is told beside it.
+#[test]
+fn kinds_have_their_words() {
+    let boxes = "check shape:box shape:box --kind --pose-b";
+    for (pose, kind) in [
+        ("2.5,0,0,0,0,0,1", "apart"),
+        ("2,0,0,0,0,0,1", "touching"),
+        ("1,0,0,0,0,0,1", "overlapping"),
+        ("0,0,0,0,0,0,1", "equal"),
+    ] {
+        let found = one(&format!("{boxes} {pose}"));
+        assert_eq!((&found["kind"], found.get("inner")), (&json!(kind), None), "{pose}");
+    }
+    let found = one("check shape:sphere?radius=3 shape:box --kind");
+    assert_eq!((&found["kind"], &found["inner"]), (&json!("enclosed"), &json!("b")));
+    let text = xcollide("check shape:sphere?radius=3 shape:box --kind").text();
+    assert!(text.contains("A encloses B"), "{text}");
+    assert_eq!(one(BOXES).get("kind"), None);
+}
+
+/// The depth of convex solids is known closely, and left out where interiors do not meet.
+#[test]
+fn depths_are_intervals() {
+    let found = one(&format!("{BOXES} --depth --pose-b 1.75,0.5,0"));
+    let [low, high] = ["at_least", "at_most"].map(|key| found["depth"][key].as_f64().unwrap());
+    assert!(low <= 0.25 && 0.25 <= high && high - low < 1e-6 * high, "{low} {high}");
+    assert_eq!(found["depth"]["direction"], json!([-1.0, 0.0, 0.0]));
+    assert_eq!(one(&format!("{BOXES} --depth --pose-b 2,0,0")).get("depth"), None);
+    let torus = "check shape:torus?faces=200 shape:box";
+    let found = one(&format!("{torus} --depth --pose-b 2.25,0,0 --kind"));
+    let [low, high] = ["at_least", "at_most"].map(|key| found["depth"][key].as_f64().unwrap());
+    assert!(0.0 < low && low <= high, "{low} {high}");
+    assert_eq!(found["kind"], json!("overlapping"));
+    let surface = one(&format!("{BOXES} --depth --semantics surface --pose-b 1.75,0,0"));
+    assert_eq!(surface.get("depth"), None);
+}
+
 /// A matrix places a model as it is given: a cube after a quarter turn touches its neighbor.
 #[test]
 fn a_quarter_turn_given_as_a_matrix_is_exact() {

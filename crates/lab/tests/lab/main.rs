@@ -22,6 +22,7 @@ mod pairs;
 mod paper;
 mod picture;
 mod program;
+mod ray;
 mod real_meshes;
 mod robot;
 mod run;

@@ -61,6 +61,14 @@ impl Hybrid {
     }
 }
 
+impl Hybrid {
+    /// Whether a model contains all points of its hull, up to measured dents.
+    pub(crate) fn fills_hull(model: &Model) -> bool {
+        let polytope = polytope_of(model);
+        polytope.solidity().is_some() || is_flat(model, &polytope)
+    }
+}
+
 /// Whether a model without volume contains all points of its hull: a convex polygon, a segment or a point.
 fn is_flat(model: &Model, polytope: &Polytope) -> bool {
     // A simple polygon with all extreme points as corners is the hull.

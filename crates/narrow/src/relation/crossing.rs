@@ -143,20 +143,33 @@ impl About {
                 if is_across == flip { 0 } else { 2 }
             }
             // Seen against the direction of the edge, or along it: the same for all.
-            Sign::Positive => if flip { 3 } else { 1 },
-            Sign::Negative => if flip { 1 } else { 3 },
+            Sign::Positive => {
+                if flip {
+                    3
+                } else {
+                    1
+                }
+            }
+            Sign::Negative => {
+                if flip {
+                    1
+                } else {
+                    3
+                }
+            }
         }
     }
 
     /// Whether the first angle from the start is less than the second.
     fn is_before(&self, first: HalfPlane, second: HalfPlane) -> bool {
         let (one, two) = (self.quarter(first), self.quarter(second));
-        one < two || one == two && one % 2 == 1 && {
-            let [p, q] = self.edge;
-            let side = orient3d(p, q, first.corner, second.corner);
-            let is_flipped = first.is_opposite != second.is_opposite;
-            if is_flipped { side.is_negative() } else { side.is_positive() }
-        }
+        one < two
+            || one == two && one % 2 == 1 && {
+                let [p, q] = self.edge;
+                let side = orient3d(p, q, first.corner, second.corner);
+                let is_flipped = first.is_opposite != second.is_opposite;
+                if is_flipped { side.is_negative() } else { side.is_positive() }
+            }
     }
 }
 
@@ -164,9 +177,8 @@ fn alternate_about(edge: [Point; 2], [of_a, of_b]: &[Vec<HalfPlane>; 2]) -> bool
     of_a.iter().enumerate().any(|(i, &start)| {
         let about = About { edge, start };
         of_a[i + 1..].iter().any(|&other| {
-            let is_between = |plane: HalfPlane| {
-                about.quarter(plane) != 0 && about.is_before(plane, other)
-            };
+            let is_between =
+                |plane: HalfPlane| about.quarter(plane) != 0 && about.is_before(plane, other);
             let is_beyond = |plane: HalfPlane| about.is_before(other, plane);
             about.quarter(other) != 0
                 && of_b.iter().any(|&plane| is_between(plane))

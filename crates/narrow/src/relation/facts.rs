@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use xcollide_brep::Interior;
-use xcollide_bvh::wide::{Traversal, candidates};
+use xcollide_bvh::wide::{Traversal, WideTree, candidates};
 use xcollide_predicates::{
     ExactPoint, Point, Sign, TrianglePlane, ray_axis, segment_cells, triangle_pair_overlap,
     triangles_intersect,
@@ -12,6 +12,7 @@ use xcollide_predicates::{
 use super::Kind;
 use super::crossing::cross_each_other;
 use super::operand::{Operand, Sides};
+use crate::hierarchy::prepared::prepared;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Placed, Semantics};
 
@@ -70,10 +71,10 @@ impl Facts {
         if !a.world_box().overlaps(&b.world_box()) {
             return Some(facts);
         }
-        if are_same(a, b) {
+        let mut operands = [a, b].map(|placed| Operand::new(placed, semantics));
+        if operands[0].interior == operands[1].interior && are_same(a, b) {
             return if a.model().triangulation().is_empty() { Some(facts) } else { None };
         }
-        let mut operands = [a, b].map(|placed| Operand::new(placed, semantics));
         // Crossings near each other show the same.
         let first = contacts(&operands, ENOUGH_TO_TRY);
         facts.meet = !first.is_empty();
@@ -171,11 +172,7 @@ impl Facts {
     }
 
     /// Looks at all parts of both surfaces.
-    fn collect(
-        &mut self,
-        operands: &mut [Operand<'_>; 2],
-        contacts: &Contacts,
-    ) -> ControlFlow<()> {
+    fn collect(&mut self, operands: &mut [Operand<'_>; 2], contacts: &Contacts) -> ControlFlow<()> {
         for which in [0, 1] {
             self.collect_in_contact(which, operands, contacts)?;
         }
@@ -321,11 +318,13 @@ fn contacts([a, b]: &[Operand<'_>; 2], limit: usize) -> Vec<[u32; 2]> {
         }
         if pairs.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let [of_a, of_b] = [a, b].map(|operand| (operand.tree(), operand.placed.pose()));
-    if let ((Some(tree_a), pose_a), (Some(tree_b), pose_b)) = (of_a, of_b) {
-        let scratch = &mut Traversal::new();
-        let _ = candidates((tree_a, pose_a), (tree_b, pose_b), scratch, &mut (), visit);
-        return pairs;
+    if a.tree().is_some() || b.tree().is_some() {
+        let [of_a, of_b] = [a, b].map(|operand| prepared::<WideTree>(operand.placed.model()));
+        if let (Some(tree_a), Some(tree_b)) = (of_a, of_b) {
+            let (at_a, at_b) = ((tree_a, a.placed.pose()), (tree_b, b.placed.pose()));
+            let _ = candidates(at_a, at_b, &mut Traversal::new(), &mut (), visit);
+            return pairs;
+        }
     }
     let bounds = b.placed.world_box();
     'all: for s in 0..a.len() {
@@ -367,9 +366,8 @@ fn points_beside_crossing(
         let plane = TrianglePlane::new(plane);
         corners.map(|corner| plane.side(corner))
     };
-    let is_across = |sides: [Sign; 3]| {
-        sides.contains(&Sign::Positive) && sides.contains(&Sign::Negative)
-    };
+    let is_across =
+        |sides: [Sign; 3]| sides.contains(&Sign::Positive) && sides.contains(&Sign::Negative);
     let of_here = sides(there, here);
     if !is_across(of_here) || !is_across(sides(here, there)) {
         return None;
@@ -410,9 +408,9 @@ fn parted_by_plane(operands: &[Operand<'_>; 2], pairs: &[[u32; 2]]) -> bool {
     for &[s, t] in pairs {
         for triangle in [operands[0].triangle(s), operands[1].triangle(t)] {
             let plane = TrianglePlane::new(&triangle);
-            let is_new = planes.iter().all(|known| {
-                known.iter().any(|&corner| !plane.side(corner).is_zero())
-            });
+            let is_new = planes
+                .iter()
+                .all(|known| known.iter().any(|&corner| !plane.side(corner).is_zero()));
             if is_new && ray_axis(&triangle).is_some() {
                 planes.push(triangle);
             }

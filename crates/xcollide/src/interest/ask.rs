@@ -26,6 +26,8 @@ pub enum Ask {
         /// The distance; 0 means touching. No pair is within a negative tolerance or NaN.
         tolerance: f64,
     },
+    /// As `Touch`, with the [kind](crate::narrow::relation::kind) of the relation of objects that do.
+    Kind,
     /// As `Touch`, with the distance if it is at most `up_to`.
     Distance {
         /// The largest distance of interest.
@@ -38,7 +40,7 @@ impl Ask {
     #[must_use]
     pub fn reach(&self) -> f64 {
         match *self {
-            Self::Touch | Self::Contacts { .. } => 0.0,
+            Self::Touch | Self::Contacts { .. } | Self::Kind => 0.0,
             // NaN becomes 0.
             Self::Within { tolerance: far } | Self::Distance { up_to: far } => far.max(0.0),
         }

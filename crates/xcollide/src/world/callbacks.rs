@@ -9,7 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use super::pair_state::message_of;
-use super::{Cause, Collision, Ended, Failure, Frame, ObjectId, ObjectPair, World};
+use super::{Cause, Collision, Ended, Failure, Frame, KindChange, ObjectId, ObjectPair, World};
+use crate::narrow::Kind;
 
 /// The argument of a callback.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub enum Report<'a> {
     Began(&'a Collision),
     /// They collided at the last check and still do, and at least one has moved.
     Persists(&'a Collision),
+    /// They collide in another way than at the last check. Follows `Persists`.
+    KindChanged(&'a KindChange),
     /// They no longer collide.
     Ended(&'a Ended),
 }
@@ -29,16 +32,17 @@ impl Report<'_> {
     pub fn pair(&self) -> ObjectPair {
         match self {
             Self::Began(collision) | Self::Persists(collision) => collision.pair,
+            Self::KindChanged(change) => change.pair,
             Self::Ended(ended) => ended.pair,
         }
     }
 
-    /// The collision; `None` if it has ended.
+    /// The collision; `None` if it has ended, and of a change of its kind.
     #[must_use]
     pub fn collision(&self) -> Option<&Collision> {
         match self {
             Self::Began(collision) | Self::Persists(collision) => Some(collision),
-            Self::Ended(_) => None,
+            Self::KindChanged(_) | Self::Ended(_) => None,
         }
     }
 }
@@ -46,7 +50,7 @@ impl Report<'_> {
 /// A function of the application. It gets the report, the frame of the report and the current world.
 pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>;
 
-/// Beginning or end of a collision, as sent to a channel.
+/// Beginning, change of kind or end of a collision, as sent to a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -68,6 +72,13 @@ pub struct Event {
 pub enum Change {
     /// They collide now.
     Began(Collision),
+    /// They collide in another way than before.
+    Kind {
+        /// The kind before.
+        before: Kind,
+        /// The kind now.
+        now: Kind,
+    },
     /// They no longer collide.
     Ended(Cause),
 }
@@ -129,6 +140,9 @@ impl World {
         for collision in frame.persisting.iter().filter(|collision| collision.is_new) {
             call(Report::Persists(collision), frame, self);
         }
+        for change in &frame.kind_changes {
+            call(Report::KindChanged(change), frame, self);
+        }
         for ended in &frame.ended {
             call(Report::Ended(ended), frame, self);
         }
@@ -148,8 +162,10 @@ impl World {
         let (number, application) = (frame.number, frame.application);
         let event = |pair, change| Event { frame: number, application, pair, change };
         let began = frame.began.iter().map(|c| event(c.pair, Change::Began(*c)));
+        let kinds = frame.kind_changes.iter();
+        let kinds = kinds.map(|c| event(c.pair, Change::Kind { before: c.before, now: c.now }));
         let ended = frame.ended.iter().map(|e| event(e.pair, Change::Ended(e.cause)));
-        let events: Vec<Event> = began.chain(ended).collect();
+        let events: Vec<Event> = began.chain(kinds).chain(ended).collect();
         self.callbacks
             .channels
             .retain(|channel| events.iter().all(|event| channel.send(*event).is_ok()));

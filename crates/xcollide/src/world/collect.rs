@@ -2,7 +2,7 @@
 
 use super::mark::Mark;
 use super::pair_state::{Outcome, PairState};
-use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
+use super::{Cause, Collision, Ended, Failure, Frame, KindChange, ObjectPair, World};
 use crate::broad::{Pair, ProxyId};
 use crate::execution::Execution;
 use crate::narrow::Reason;
@@ -56,9 +56,16 @@ impl PairState {
                 frame.contacts.extend_from_slice(self.contacts());
                 let contacts = [start, frame.contacts.len() as u32];
                 let is_new = self.is_new && !unchanged;
-                let collision = Collision { pair, is_new, proof, contacts };
+                let kind = self.kind();
+                let collision = Collision { pair, is_new, proof, kind, contacts };
                 if mark.set(Mark::COLLIDING, true) {
                     frame.persisting.push(collision);
+                    let before = self.kind_before().filter(|_| self.tested_now && !unchanged);
+                    if let (Some(before), Some(now)) = (before, kind)
+                        && before != now
+                    {
+                        frame.kind_changes.push(KindChange { pair, before, now });
+                    }
                 } else {
                     frame.began.push(collision);
                 }

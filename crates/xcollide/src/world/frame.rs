@@ -6,7 +6,7 @@ use super::{ObjectId, ObjectPair};
 use crate::broad::Stats as BroadStats;
 use crate::narrow::continuous::{TimeInterval, TrianglesInContact};
 use crate::narrow::proximity::{Distance, Nearness};
-use crate::narrow::{Contact, Reason, Stats, Witness};
+use crate::narrow::{Contact, Kind, Reason, Stats, Witness};
 
 /// The result of one [`check`](super::World::check). Each list is ordered by pair without repetition, and
 /// the same for any number of threads. `began` and `persisting` together are all current collisions.
@@ -26,6 +26,8 @@ pub struct Frame {
     pub persisting: Vec<Collision>,
     /// Pairs that no longer collide.
     pub ended: Vec<Ended>,
+    /// Pairs with [`Ask::Kind`](crate::interest::Ask::Kind) that collided at the last check and still do, in another way.
+    pub kind_changes: Vec<KindChange>,
     /// Distances of pairs with [`Ask::Distance`](crate::interest::Ask::Distance) up to its limit; 0
     /// for colliding pairs.
     pub distances: Vec<(ObjectPair, Distance)>,
@@ -100,6 +102,7 @@ impl Frame {
         append(&mut self.began, &mut later.began);
         append(&mut self.persisting, &mut later.persisting);
         append(&mut self.ended, &mut later.ended);
+        append(&mut self.kind_changes, &mut later.kind_changes);
         append(&mut self.distances, &mut later.distances);
         append(&mut self.undecided, &mut later.undecided);
         append(&mut self.failures, &mut later.failures);
@@ -113,6 +116,7 @@ impl Frame {
         self.began.clear();
         self.persisting.clear();
         self.ended.clear();
+        self.kind_changes.clear();
         self.distances.clear();
         self.undecided.clear();
         self.failures.clear();
@@ -143,6 +147,9 @@ pub struct Collision {
     pub is_new: bool,
     /// The proof, with the objects in the order of the pair.
     pub proof: Proof,
+    /// How the first object of the pair lies to the second, with [`Ask::Kind`](crate::interest::Ask::Kind). Of objects in
+    /// [motion](super::World::set_motion), at the end of the check; they may be apart then.
+    pub kind: Option<Kind>,
     /// Range of the contacts in the frame's list.
     pub(crate) contacts: [u32; 2],
 }
@@ -157,6 +164,19 @@ impl Collision {
             Proof::Witness(_) | Proof::Near(_) => None,
         }
     }
+}
+
+/// Two objects that collide in another way than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct KindChange {
+    /// The objects.
+    pub pair: ObjectPair,
+    /// The kind at the last test that decided.
+    pub before: Kind,
+    /// The kind now.
+    pub now: Kind,
 }
 
 /// Why two objects count as colliding.

@@ -26,6 +26,7 @@ mod objects;
 mod pair_state;
 mod pair_table;
 mod poses_job;
+mod rays;
 mod rows;
 mod rows_job;
 mod schedule;
@@ -55,7 +56,9 @@ pub use builder::WorldBuilder;
 pub use callbacks::{Change, Event, Report};
 pub use concurrent::{Concurrent, DetectionError};
 pub use error::WorldError;
-pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, StageTimes};
+pub use frame::{
+    Cause, Collision, Ended, Failure, Frame, FrameStats, KindChange, Proof, StageTimes,
+};
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
 pub(crate) use poses_job::PosesJob;
@@ -161,7 +164,7 @@ impl World {
     /// Sets the function for every pair without [its own](Self::set_pair_callback). A check calls it when a
     /// pair begins to collide, while it collides and has moved, and when it ends.
     ///
-    /// Order: began, persisting, ended, each by pair. The function may change anything in the world; changes
+    /// Order: began, persisting, changed in kind, ended, each by pair. The function may change anything in the world; changes
     /// count from the next check.
     pub fn set_callback(
         &mut self,
@@ -180,7 +183,7 @@ impl World {
         self.callbacks.of_pairs.insert(ObjectPair::new(one, other), Box::new(callback));
     }
 
-    /// A channel to which each check sends the collisions that began and ended. Unread events stay in it.
+    /// A channel to which each check sends the collisions that began, changed their kind and ended. Unread events stay in it.
     #[must_use = "without a receiver, no events are sent"]
     pub fn events(&mut self) -> Receiver<Event> {
         let (sender, receiver) = channel();

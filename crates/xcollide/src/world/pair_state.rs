@@ -15,8 +15,10 @@ use super::objects::Objects;
 use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
+use crate::narrow::relation::kind;
 use crate::narrow::{
-    Contact, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats, Verdict, Witness,
+    Contact, Kind, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats, Verdict,
+    Witness,
 };
 
 #[derive(Debug)]
@@ -51,10 +53,19 @@ pub(super) enum Outcome {
     Failed,
 }
 
+impl Outcome {
+    pub(super) fn collides(&self) -> bool {
+        matches!(self, Self::Collides(_))
+    }
+}
+
 #[derive(Debug, Default)]
 struct Detail {
     contacts: Vec<Contact>,
     distance: Option<Distance>,
+    /// The kind at the last test that decided, and at the one before.
+    kind: Option<Kind>,
+    kind_before: Option<Kind>,
     message: String,
 }
 
@@ -153,6 +164,9 @@ impl PairState {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
+        if let Some(detail) = self.detail.as_mut().filter(|_| self.ask != Ask::Kind) {
+            detail.kind = None;
+        }
         // Discards the counts of the last query, as not every query counts.
         self.cache.set_stats(Stats::default());
     }
@@ -222,6 +236,15 @@ impl PairState {
                     narrow.contact_overlaps(a, b, query, limit, &mut self.cache, contacts);
                 outcome(listing.verdict)
             }
+            Ask::Kind => {
+                let found = outcome(narrow.test(a, b, query, &mut self.cache));
+                match found {
+                    Outcome::Collides(_) => self.set_kind(Some(kind(a, b, query.semantics))),
+                    Outcome::Apart => self.set_kind(None),
+                    Outcome::Undecided(_) | Outcome::Failed => {}
+                }
+                found
+            }
             Ask::Within { tolerance } => {
                 match proximity::within(a, b, tolerance, query.semantics) {
                     Some(nearness) => Outcome::Collides(Proof::Near(nearness)),
@@ -246,6 +269,12 @@ impl PairState {
         }
     }
 
+    /// Sets the kind of a new test.
+    fn set_kind(&mut self, kind: Option<Kind>) {
+        let detail = self.detail.get_or_insert_default();
+        detail.kind_before = std::mem::replace(&mut detail.kind, kind);
+    }
+
     /// Updates the mark after a check.
     #[inline]
     pub(super) fn update_mark(&self, mark: &Mark, testing: &Testing<'_>) {
@@ -255,10 +284,15 @@ impl PairState {
         mark.set(Mark::QUIET, is_quiet);
     }
 
-    /// Restores contacts and distance from a snapshot.
-    pub(super) fn restore(&mut self, contacts: Vec<Contact>, distance: Option<Distance>) {
-        if !contacts.is_empty() || distance.is_some() {
-            let detail = Detail { contacts, distance, message: String::new() };
+    /// Restores contacts, distance and kind from a snapshot.
+    pub(super) fn restore(
+        &mut self,
+        contacts: Vec<Contact>,
+        distance: Option<Distance>,
+        kind: Option<Kind>,
+    ) {
+        if !contacts.is_empty() || distance.is_some() || kind.is_some() {
+            let detail = Detail { contacts, distance, kind, ..Detail::default() };
             self.detail = Some(Box::new(detail));
         }
     }
@@ -276,6 +310,16 @@ impl PairState {
             (Some(detail), Ask::Distance { .. }) => detail.distance,
             _ => None,
         }
+    }
+
+    /// The kind of the last test, if it was queried.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        self.detail.as_ref().filter(|_| self.ask == Ask::Kind)?.kind
+    }
+
+    /// The kind of the test before the last.
+    pub(super) fn kind_before(&self) -> Option<Kind> {
+        self.detail.as_ref()?.kind_before
     }
 
     pub(super) fn message(&self) -> String {

@@ -68,8 +68,14 @@ impl Piece {
 
     fn cuboid(low: Point, high: Point) -> Self {
         let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
-        let faces: [&[usize]; 6] =
-            [&[0, 2, 3, 1], &[4, 5, 7, 6], &[0, 1, 5, 4], &[2, 6, 7, 3], &[0, 4, 6, 2], &[1, 3, 7, 5]];
+        let faces: [&[usize]; 6] = [
+            &[0, 2, 3, 1],
+            &[4, 5, 7, 6],
+            &[0, 1, 5, 4],
+            &[2, 6, 7, 3],
+            &[0, 4, 6, 2],
+            &[1, 3, 7, 5],
+        ];
         Self::new((0..8).map(corner).collect(), &faces)
     }
 
@@ -85,7 +91,8 @@ impl Piece {
         let third = if upper { [0, 1] } else { [1, 0] };
         let section = [[0, 0], [1, 1], third];
         let vertices = (0..6).map(|v| corner([section[v % 3][0], section[v % 3][1], v as i64 / 3]));
-        let faces: [&[usize]; 5] = [&[0, 1, 2], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]];
+        let faces: [&[usize]; 5] =
+            [&[0, 1, 2], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]];
         Self::new(vertices.collect(), &faces)
     }
 

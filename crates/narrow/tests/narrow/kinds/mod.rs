@@ -30,9 +30,8 @@ fn random_map(random: &mut Random) -> [[i64; 3]; 3] {
 }
 
 fn mapped(solid: &Solid, rows: [[i64; 3]; 3]) -> Model {
-    let apply = |p: &lattice::Point| {
-        rows.map(|row| (row[0] * p[0] + row[1] * p[1] + row[2] * p[2]) as f64)
-    };
+    let apply =
+        |p: &lattice::Point| rows.map(|row| (row[0] * p[0] + row[1] * p[1] + row[2] * p[2]) as f64);
     model(solid.vertices.iter().map(apply).collect(), &solid.faces)
 }
 
@@ -68,9 +67,8 @@ fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
         let rows = if random.below(2) == 0 { identity } else { random_map(&mut random) };
         let (model_a, model_b) = (mapped(&a, rows), mapped(&b, rows));
         // Faces of a surface may happen to close, or to be on each other.
-        let is_as_meant = |model: &Model, solid: &Solid| {
-            (model.interior() == Interior::None) == solid.is_open
-        };
+        let is_as_meant =
+            |model: &Model, solid: &Solid| (model.interior() == Interior::None) == solid.is_open;
         if !is_as_meant(&model_a, &a) || !is_as_meant(&model_b, &b) {
             continue;
         }
@@ -144,7 +142,11 @@ fn pieces_and_cavities_have_their_kinds() {
     let right = cuboid([1.5, 0.0, 0.0], [3.0; 3]);
     let halves = model_of(&joined(&[left.clone(), right]));
     assert_eq!(kind_of(&halves, &outer_model), Kind::Equal);
-    assert_eq!(kind_of(&model_of(&left), &halves), Kind::Enclosed, "all its faces are faces of the other");
+    assert_eq!(
+        kind_of(&model_of(&left), &halves),
+        Kind::Enclosed,
+        "all its faces are faces of the other"
+    );
     let smaller = model_of(&cuboid([1.25; 3], [1.75; 3]));
     assert_eq!(kind_of(&hollow, &smaller), Kind::Apart);
     assert_eq!(kind_of(&smaller, &halves), Kind::Enclosed, "across the faces in the middle");

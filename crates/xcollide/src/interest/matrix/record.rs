@@ -105,6 +105,7 @@ impl From<&Ask> for AskRecord {
         match *ask {
             Ask::Touch => Self::Touch,
             Ask::Contacts { limit } => Self::Contacts { limit: limit as u64 },
+            Ask::Kind => Self::Kind,
             Ask::Within { tolerance } => Self::Within { tolerance: Exact(tolerance) },
             Ask::Distance { up_to } => Self::Distance { up_to: Exact(up_to) },
         }
@@ -118,6 +119,7 @@ impl From<&AskRecord> for Ask {
             AskRecord::Contacts { limit } => {
                 Self::Contacts { limit: usize::try_from(limit).unwrap_or(usize::MAX) }
             }
+            AskRecord::Kind => Self::Kind,
             AskRecord::Within { tolerance } => Self::Within { tolerance: tolerance.0 },
             AskRecord::Distance { up_to } => Self::Distance { up_to: up_to.0 },
         }

@@ -8,6 +8,7 @@ use crate::narrow::continuous::{
     time_of_contact, time_within,
 };
 use crate::narrow::proximity;
+use crate::narrow::relation::kind;
 use crate::narrow::{Model, Placed, QueryError, Reason, Verdict};
 use crate::world::objects::Objects;
 
@@ -37,6 +38,11 @@ impl PairState {
             let distance = proximity::distance(a, b, testing.query.semantics);
             self.detail.get_or_insert_default().distance =
                 distance.filter(|distance| distance.value <= up_to);
+        }
+        if self.ask == Ask::Kind {
+            let poses = paths.map(|path| path.at(1.0));
+            let [a, b] = placed(models, &poses)?;
+            self.set_kind(Some(kind(a, b, testing.query.semantics)));
         }
         let found = match self.ask {
             Ask::Within { tolerance } if tolerance != 0.0 => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::narrow::{Certificate, Grain, Semantics};
 
 /// The version of the layout below.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 macro_rules! records {
     ($($(#[$meta:meta])* $kind:ident $name:ident $body:tt)*) => {$(
@@ -107,6 +107,7 @@ records! {
         Contacts { limit: u64 },
         Within { tolerance: Exact },
         Distance { up_to: Exact },
+        Kind,
     }
 
     struct PairRecord {

@@ -2,14 +2,15 @@
 
 use super::RestoreError;
 use super::record::{
-    Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord, PairRecord, Point, QueryRecord,
-    State, numbers,
+    AskRecord, Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord, PairRecord, Point,
+    QueryRecord, State, numbers,
 };
 use crate::PoseError;
 use crate::brep::{FaceId, MeshError, PolygonMesh, VertexId};
 use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
+use crate::narrow::relation::kind;
 use crate::narrow::{Contact, Feature, Model, Placed, Pose, Query, Reason, Witness};
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
@@ -175,7 +176,7 @@ fn pair(
         true => objects.placed(id.index() as usize),
         false => None,
     });
-    let (outcome, contacts, distance) = match placed {
+    let (outcome, contacts, distance, kind) = match placed {
         [Some(a), Some(b)] => {
             let missing = "it refers to a missing part of a model";
             let outcome = outcome(&record.outcome, a.model(), b.model()).ok_or(missing)?;
@@ -188,10 +189,13 @@ fn pair(
                     faces: faces(stored.faces, a.model(), b.model()).ok_or(missing)?,
                 }),
             };
-            (outcome, contacts, distance)
+            // Found again, as it depends on the two placed models alone.
+            let wanted = matches!(record.ask, AskRecord::Kind) && outcome.collides();
+            let kind = wanted.then(|| kind(a, b, world.query.semantics));
+            (outcome, contacts, distance, kind)
         }
         // For removed objects, only the end is reported.
-        _ => (UNKNOWN, Vec::new(), None),
+        _ => (UNKNOWN, Vec::new(), None, None),
     };
     let state = world.pairs.restore(pair, record.absent, record.colliding);
     state.late = record.late;
@@ -199,7 +203,7 @@ fn pair(
     state.tested = record.tested;
     state.ask = Ask::from(&record.ask);
     state.outcome = outcome;
-    state.restore(contacts, distance);
+    state.restore(contacts, distance, kind);
     Ok(pair)
 }
 

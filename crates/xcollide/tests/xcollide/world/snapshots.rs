@@ -422,7 +422,7 @@ fn other_versions_are_refused_by_name() -> Outcome {
     let snapshot: WorldSnapshot = serde_json::from_str("[77, {\"who\": \"knows\"}]")?;
     assert_eq!(snapshot.version(), 77);
     let refused = World::restore(&snapshot, World::builder()).err();
-    assert_eq!(refused, Some(RestoreError::Version { found: 77, known: 2 }));
+    assert_eq!(refused, Some(RestoreError::Version { found: 77, known: 3 }));
     Ok(())
 }
 

@@ -1,0 +1,274 @@
+//! The penetration depth of bodies that are not convex, in an interval that is proved.
+//!
+//! *From below.* Let a ball of radius r about a point p be in the body of A, and one of radius s about p in that of B. If A is
+//! moved by less than r + s, the two balls still meet. The radius of a ball in a body is the distance of its center from the
+//! surface, if the center is inside. So every point gives a lower bound, and the search climbs to good ones.
+//!
+//! *From above.* If A is apart from B when it is moved by s along a direction, s is an upper bound. A direction is tried by
+//! moving A along it to a place where it is apart, at most the best bound away, and from there towards B until they touch
+//! ([`meshes_contact`]): all places before are apart. The last one is moved on by an allowance for rounding, and proved to
+//! be apart by more than that.
+
+use xcollide_brep::Interior;
+use xcollide_convex::Penetration;
+use xcollide_math::vector::{add, cross, dot, length, perpendicular, scale, sub, unit};
+use xcollide_predicates::Point;
+
+use crate::combine::Auto;
+use crate::continuous::{MeshesVerdict, MovingMesh, meshes_contact};
+use crate::convex::Hybrid;
+use crate::hierarchy::search::surface_contacts;
+use crate::point_distance::signed_distance;
+use crate::proximity::within;
+use crate::{NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Semantics};
+
+/// The penetration depth of any two placed models; `None` if they are apart.
+///
+/// Of two models that fill their hulls it is [`Hybrid::penetration`]. Of others the bounds are proved as well, but need
+/// not be close; `at_least` is 0 unless both bound bodies.
+pub(crate) fn penetration(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    cache: &mut PairCache,
+) -> Result<Option<Penetration>, QueryError> {
+    let Some(mut found) = Hybrid::penetration(a, b, cache)? else { return Ok(None) };
+    if [a, b].iter().all(|placed| Hybrid::fills_hull(placed.model())) {
+        return Ok(Some(found));
+    }
+    let size = [a, b].iter().map(|placed| reach(placed)).fold(0.0, f64::max);
+    let mut directions = vec![found.direction];
+    if [a, b].iter().all(|placed| placed.model().interior() != Interior::None) {
+        let deepest = Deepest::search(a, b);
+        found.at_least = (deepest.depth - ROUNDING * size).max(found.at_least);
+        directions.extend(deepest.ways_out(a, b));
+    }
+    directions.extend(contact_normals(a, b));
+    directions.extend([0, 1, 2].map(|axis| [0, 1, 2].map(|k| f64::from(u8::from(k == axis)))));
+    let mut exit =
+        Exit { a, b, size, best: found.at_most, direction: found.direction, point: None };
+    for direction in directions {
+        exit.try_direction(direction);
+        exit.try_direction(scale(direction, -1.0));
+    }
+    exit.refine();
+    if let Some((at_most, point)) = exit.proved(found.at_most) {
+        found.at_most = at_most;
+        found.direction = exit.direction;
+        found.points = [sub(point, scale(exit.direction, at_most)), point];
+    }
+    found.at_least = found.at_least.min(found.at_most);
+    Ok(Some(found))
+}
+
+/// An allowance for rounding, relative to the largest coordinate: more than a hundred units in the last place.
+const ROUNDING: f64 = 1e-13;
+
+fn reach(placed: &Placed<'_>) -> f64 {
+    let bounds = placed.world_box();
+    bounds.min.iter().chain(&bounds.max).fold(0.0, |reach, x| reach.max(x.abs()))
+}
+
+/// The point with the largest sum of depths in both bodies.
+struct Deepest {
+    point: Point,
+    depth: f64,
+}
+
+impl Deepest {
+    fn search(a: Placed<'_>, b: Placed<'_>) -> Self {
+        /// Vertices of each that are tried.
+        const VERTICES: usize = 200;
+        /// Points of the common box on each axis that are tried.
+        const GRID: usize = 5;
+        /// The best of them from which the search climbs.
+        const STARTS: usize = 3;
+        let common = a.world_box().intersection(&b.world_box());
+        let mut starts: Vec<Self> = Vec::new();
+        let mut consider = |point: Point| {
+            if let Some(depth) = depth_at(a, b, point) {
+                starts.push(Self { point, depth });
+            }
+        };
+        for (own, other) in [(a, b), (b, a)] {
+            let vertices = own.model().used_vertices();
+            let inside = vertices.iter().map(|&vertex| own.position(vertex));
+            let bounds = other.world_box();
+            let inside: Vec<Point> = inside.filter(|&point| bounds.contains(point)).collect();
+            inside
+                .iter()
+                .step_by(inside.len().div_ceil(VERTICES).max(1))
+                .for_each(|&p| consider(p));
+        }
+        let part =
+            |low: f64, high: f64, i: usize| low + (high - low) * (i as f64 + 0.5) / GRID as f64;
+        for i in 0..GRID * GRID * GRID {
+            let place = [i % GRID, i / GRID % GRID, i / GRID / GRID];
+            consider([0, 1, 2].map(|k| part(common.min[k], common.max[k], place[k])));
+        }
+        starts.sort_by(|p, q| q.depth.total_cmp(&p.depth));
+        starts.truncate(STARTS);
+        let step = length(common.size()) / GRID as f64;
+        let climbed = starts.into_iter().map(|start| start.climb(a, b, step));
+        let deepest = climbed.max_by(|p, q| p.depth.total_cmp(&q.depth));
+        deepest.unwrap_or(Self { point: common.center(), depth: 0.0 })
+    }
+
+    /// Steps along the axes and diagonals while they go deeper, then shorter ones.
+    fn climb(mut self, a: Placed<'_>, b: Placed<'_>, mut step: f64) -> Self {
+        const SHORTER: usize = 16;
+        for _ in 0..SHORTER {
+            let mut is_better = false;
+            for i in (0..27).filter(|&i| i != 13) {
+                let way = [i % 3, i / 3 % 3, i / 9].map(|k| f64::from(k) - 1.0);
+                let point = add(self.point, scale(way, step));
+                if let Some(depth) = depth_at(a, b, point).filter(|&depth| depth > self.depth) {
+                    self = Self { point, depth };
+                    is_better = true;
+                }
+            }
+            if !is_better {
+                step *= 0.5;
+            }
+        }
+        self
+    }
+
+    /// Directions to the nearest points of both surfaces.
+    fn ways_out(&self, a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
+        let way = |placed| {
+            let nearest = signed_distance(placed, self.point).ok()?;
+            unit(sub(nearest.point, self.point))
+        };
+        [a, b].into_iter().filter_map(way).collect()
+    }
+}
+
+/// The sum of the depths of a point in two bodies, rounded; `None` if it is outside of one of them.
+fn depth_at(a: Placed<'_>, b: Placed<'_>, point: Point) -> Option<f64> {
+    let depth = |placed| {
+        let distance = signed_distance(placed, point).ok()?.distance;
+        (distance <= 0.0).then_some(-distance)
+    };
+    Some(depth(a)? + depth(b)?)
+}
+
+/// The normals of some triangles in contact, the largest of those that differ.
+fn contact_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
+    /// Normals that are tried.
+    const NORMALS: usize = 12;
+    let mut faces = [Vec::new(), Vec::new()];
+    surface_contacts([a, b], &Query::new(), &mut PairCache::new(), &mut |f, g| {
+        faces[0].push(f);
+        faces[1].push(g);
+        std::ops::ControlFlow::Continue(())
+    });
+    let mut normals: Vec<[f64; 3]> = Vec::new();
+    for (placed, mut faces) in [a, b].into_iter().zip(faces) {
+        faces.sort_unstable();
+        faces.dedup();
+        let triangulation = placed.model().triangulation();
+        for triangle in faces.into_iter().flat_map(|face| triangulation.triangles_of(face)) {
+            let [p, q, r] = placed.triangle(triangle);
+            normals.push(cross(sub(q, p), sub(r, p)));
+        }
+    }
+    normals.sort_by(|p, q| dot(*q, *q).total_cmp(&dot(*p, *p)));
+    let mut distinct: Vec<[f64; 3]> = Vec::new();
+    for normal in normals.into_iter().filter_map(unit) {
+        if distinct.iter().all(|known| dot(*known, normal).abs() < 0.999) {
+            distinct.push(normal);
+        }
+        if distinct.len() == NORMALS {
+            break;
+        }
+    }
+    distinct
+}
+
+/// The shortest way out so far.
+struct Exit<'a> {
+    a: Placed<'a>,
+    b: Placed<'a>,
+    size: f64,
+    best: f64,
+    direction: [f64; 3],
+    /// Where the two touch at the end of the way.
+    point: Option<Point>,
+}
+
+impl Exit<'_> {
+    /// The pose of the first model, moved.
+    fn moved(&self, direction: [f64; 3], way: f64) -> Pose {
+        let pose = self.a.pose();
+        pose.with_translation(add(pose.translation(), scale(direction, way)))
+    }
+
+    /// Whether the first model is apart, moved.
+    fn is_apart(&self, pose: &Pose) -> bool {
+        Placed::new(self.a.model(), pose).is_ok_and(|moved| {
+            Auto::new().test(moved, self.b, &Query::new(), &mut PairCache::new()).is_apart()
+        })
+    }
+
+    /// Shortens the way if it is shorter along a direction. Whether it did.
+    fn try_direction(&mut self, direction: [f64; 3]) -> bool {
+        /// Gains below this are not worth a search.
+        const GAIN: f64 = 1e-9;
+        let start = self.moved(direction, self.best * (1.0 - GAIN));
+        if !(self.best > 0.0) || !self.is_apart(&start) {
+            return false;
+        }
+        let Some((way, point)) = self.way_in(direction, &start) else { return false };
+        if way < self.best {
+            (self.best, self.direction, self.point) = (way, direction, Some(point));
+            return true;
+        }
+        false
+    }
+
+    /// How far the first model is when it touches, moved from a place where it is apart to its own; and where.
+    fn way_in(&self, direction: [f64; 3], start: &Pose) -> Option<(f64, Point)> {
+        let moving = MovingMesh::between(self.a.model(), start, self.a.pose()).ok()?;
+        let resting = MovingMesh::resting(self.b.model(), self.b.pose()).ok()?;
+        let far = dot(sub(start.translation(), self.a.pose().translation()), direction);
+        match meshes_contact(&moving, &resting, 1e-15, &Query::new()).ok()? {
+            MeshesVerdict::Collides { contact, .. } => {
+                Some((far * (1.0 - contact.time.lo), contact.witness.point))
+            }
+            _ => None,
+        }
+    }
+
+    /// Turns the direction by smaller and smaller angles.
+    fn refine(&mut self) {
+        let mut angle = 0.25;
+        while angle > 1e-3 {
+            let u = perpendicular(self.direction);
+            let v = cross(self.direction, u);
+            let mut is_better = false;
+            for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+                let turned = add(self.direction, add(scale(u, x * angle), scale(v, y * angle)));
+                is_better |= unit(turned).is_some_and(|turned| self.try_direction(turned));
+            }
+            if !is_better {
+                angle *= 0.5;
+            }
+        }
+    }
+
+    /// The way with an allowance for rounding, if it is shorter than what is known and proved: at its end the two are
+    /// farther apart than a part of the allowance.
+    fn proved(&self, known: f64) -> Option<(f64, Point)> {
+        let point = self.point?;
+        let mut allowance = 16.0 * ROUNDING * self.size;
+        while self.best + allowance < known {
+            let pose = self.moved(self.direction, self.best + allowance);
+            let moved = Placed::new(self.a.model(), &pose).ok()?;
+            if within(moved, self.b, ROUNDING * self.size, Semantics::Solid).is_none() {
+                return Some((self.best + allowance, point));
+            }
+            allowance *= 16.0;
+        }
+        None
+    }
+}

@@ -1,0 +1,324 @@
+//! Rays, segments and moving spheres against a placed model: the first hit, any, or all.
+//!
+//! Whether a ray meets a triangle, and which of two it meets first, is exact for the ray as it is given
+//! ([`xcollide_predicates::ray_triangle`]): no end of it is rounded. The hierarchy shows the triangles along a rounded
+//! segment with a radius above its rounding.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Aabb;
+use xcollide_brep::FaceId;
+use xcollide_bvh::wide::{Traversal, WideTree, swept_sphere_query};
+use xcollide_predicates::{
+    Point, RayContact, ray_order, ray_reaches, ray_triangle, triangles_within,
+};
+
+use crate::hierarchy::prepared::prepared;
+use crate::{Placed, QueryError};
+
+pub use sphere::{SphereHit, sphere_cast};
+
+mod sphere;
+
+/// A part of a ray: the points `origin + s · direction` for 0 ≤ s ≤ reach.
+///
+/// ```
+/// use xcollide_narrow::rays::Ray;
+///
+/// let ray = Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -2.0])?;
+/// assert_eq!(ray.up_to(2.0)?.reach(), 2.0);
+/// assert_eq!(Ray::segment([0.0; 3], [1.0, 0.0, 0.0])?.reach(), 1.0);
+/// assert!(Ray::new([0.0; 3], [0.0; 3]).is_err());
+/// # Ok::<(), xcollide_narrow::QueryError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ray {
+    line: xcollide_predicates::Ray,
+    reach: f64,
+}
+
+impl Ray {
+    /// A ray without end.
+    ///
+    /// # Errors
+    /// A number is not finite, or the direction is zero.
+    pub fn new(origin: Point, direction: [f64; 3]) -> Result<Self, QueryError> {
+        check_point("origin", origin)?;
+        check_point("direction", direction)?;
+        if direction == [0.0; 3] {
+            return Err(QueryError::NoRay { what: "direction", value: direction });
+        }
+        Ok(Self { line: xcollide_predicates::Ray::new(origin, direction), reach: f64::INFINITY })
+    }
+
+    /// The segment from one point to another, both included: it reaches the second at parameter 1.
+    ///
+    /// # Errors
+    /// A number is not finite, or the points are equal.
+    pub fn segment(from: Point, to: Point) -> Result<Self, QueryError> {
+        check_point("origin", from)?;
+        check_point("end", to)?;
+        if from == to {
+            return Err(QueryError::NoRay { what: "direction", value: [0.0; 3] });
+        }
+        Ok(Self { line: xcollide_predicates::Ray::through(from, to), reach: 1.0 })
+    }
+
+    /// The same ray up to a parameter, which is included.
+    ///
+    /// # Errors
+    /// The reach is negative or NaN.
+    pub fn up_to(self, reach: f64) -> Result<Self, QueryError> {
+        if reach.is_nan() || reach < 0.0 {
+            return Err(QueryError::NoRay { what: "reach", value: [reach; 3] });
+        }
+        Ok(Self { reach, ..self })
+    }
+
+    /// Where it begins.
+    #[must_use]
+    pub fn origin(&self) -> Point {
+        self.line.origin()
+    }
+
+    /// The direction, rounded for a segment.
+    #[must_use]
+    pub fn direction(&self) -> [f64; 3] {
+        self.line.direction()
+    }
+
+    /// The last parameter.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// The contact with a triangle, if it is within reach. Exact.
+    #[inline]
+    fn contact(&self, triangle: &[Point; 3]) -> Option<RayContact> {
+        let contact = ray_triangle(&self.line, triangle)?;
+        ray_reaches(&self.line, triangle, &contact, self.reach).then_some(contact)
+    }
+
+    /// A range of parameters that contains all at which the ray is in a box; `None` only if there are none.
+    #[must_use]
+    pub fn range_in(&self, bounds: &Aabb) -> Option<[f64; 2]> {
+        /// More than the rounding of the bounds, the quotients and, for a segment, the direction.
+        const SLACK: f64 = 1e-12;
+        let (origin, direction) = (self.origin(), self.direction());
+        let [mut from, mut to] = [0.0_f64, self.reach];
+        for axis in 0..3 {
+            let (start, d) = (origin[axis], direction[axis]);
+            let [low, high] = [bounds.min[axis], bounds.max[axis]];
+            if d == 0.0 {
+                if !(low..=high).contains(&start) {
+                    return None;
+                }
+                continue;
+            }
+            let [near, far] = if d > 0.0 { [low, high] } else { [high, low] };
+            let slack = SLACK * (start.abs() + low.abs().max(high.abs())) / d.abs();
+            from = from.max((near - start) / d - slack);
+            to = to.min((far - start) / d + slack);
+        }
+        (from <= to).then_some([from, to])
+    }
+
+    /// A segment, and the radius about it in which all points of the ray are that may meet the model; `None` if there are
+    /// none. The radius is not finite if f64 cannot tell.
+    fn segment_near(&self, placed: Placed<'_>) -> Option<([Point; 2], f64)> {
+        /// Rounding of the parameters, of the end and of the direction, relative to the coordinates and the length.
+        const ROUNDING: f64 = 1e-14;
+        let ends = self.range_in(&placed.world_box())?.map(|parameter| self.line.at(parameter));
+        let coordinates = [self.origin(), ends[0], ends[1]];
+        let size = coordinates.as_flattened().iter().map(|x| x.abs()).sum::<f64>();
+        // Infinite or NaN after an overflow.
+        Some((ends, ROUNDING * size))
+    }
+}
+
+pub(crate) fn check_point(what: &'static str, value: Point) -> Result<(), QueryError> {
+    if value.iter().all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err(QueryError::NoRay { what, value })
+    }
+}
+
+/// Where a ray meets a triangle of a placed model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct RayHit {
+    /// The face.
+    pub face: FaceId,
+    /// The triangle of the model's [triangulation](crate::Model::triangulation).
+    pub triangle: u32,
+    /// The point, in world coordinates, rounded.
+    pub point: [f64; 3],
+    /// The point is `origin + parameter · direction`, rounded.
+    pub parameter: f64,
+    /// The barycentric coordinates of the point in the triangle, rounded.
+    pub barycentric: [f64; 3],
+}
+
+impl RayHit {
+    fn new(placed: Placed<'_>, ray: &Ray, triangle: u32, contact: &RayContact) -> Self {
+        Self {
+            face: placed.model().triangulation().face_of(triangle as usize),
+            triangle,
+            point: ray.line.at(contact.parameter),
+            parameter: contact.parameter,
+            barycentric: contact.barycentric,
+        }
+    }
+}
+
+/// Shows `visit` the triangles that a ray meets, in no order.
+fn each_contact(
+    placed: Placed<'_>,
+    ray: &Ray,
+    scratch: &mut Traversal,
+    mut visit: impl FnMut(u32, &[Point; 3], RayContact) -> ControlFlow<()>,
+) {
+    let Some((segment, radius)) = ray.segment_near(placed) else { return };
+    each_near(placed, segment, radius, scratch, |number, triangle| match ray.contact(triangle) {
+        Some(contact) => visit(number, triangle, contact),
+        None => ControlFlow::Continue(()),
+    });
+}
+
+/// Shows `visit` all triangles that are at most `radius` from a segment, and others.
+fn each_near(
+    placed: Placed<'_>,
+    segment: [Point; 2],
+    radius: f64,
+    scratch: &mut Traversal,
+    mut visit: impl FnMut(u32, &[Point; 3]) -> ControlFlow<()>,
+) {
+    /// So few triangles are tested one by one.
+    const FEW: u32 = 8;
+    let count = placed.model().triangulation().len() as u32;
+    let mut visit = |number: u32| visit(number, &placed.triangle(number as usize));
+    let is_useful = count > FEW && radius.is_finite();
+    let tree = if is_useful { prepared::<WideTree>(placed.model()) } else { None };
+    let _ = match tree {
+        Some(tree) => swept_sphere_query((tree, placed.pose()), segment, radius, scratch, visit),
+        None => (0..count).try_for_each(&mut visit),
+    };
+}
+
+/// The triangle that a ray meets first; the one with the lowest number if there are several. Exact: `None` if and only if the
+/// ray meets no triangle within its reach, and no other triangle is met earlier. From inside a body it meets the
+/// surface on its way out.
+///
+/// Takes a microsecond or less for a hundred thousand triangles. The first ray of a model builds its hierarchy.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::rays::{Ray, first_hit};
+/// use xcollide_narrow::{Model, Placed, Pose};
+///
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let placed = Placed::new(&model, &Pose::IDENTITY)?;
+/// let hit = first_hit(placed, &Ray::segment([0.25, 0.25, 2.5], [0.25, 0.25, 0.5])?);
+/// let hit = hit.ok_or("touching is hitting")?;
+/// assert_eq!((hit.point, hit.parameter), ([0.25, 0.25, 0.5], 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn first_hit(placed: Placed<'_>, ray: &Ray) -> Option<RayHit> {
+    first_hit_with(placed, ray, &mut Traversal::new())
+}
+
+fn first_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Option<RayHit> {
+    let mut first: Option<(u32, [Point; 3], RayContact)> = None;
+    each_contact(placed, ray, scratch, |number, triangle, contact| {
+        let is_earlier = first.as_ref().is_none_or(|(least, other, known)| {
+            let order = ray_order(&ray.line, (triangle, &contact), (other, known));
+            order.then(number.cmp(least)).is_lt()
+        });
+        if is_earlier {
+            first = Some((number, *triangle, contact));
+        }
+        ControlFlow::Continue(())
+    });
+    first.map(|(number, _, contact)| RayHit::new(placed, ray, number, &contact))
+}
+
+/// The first hit of each of some rays.
+#[must_use]
+pub fn first_hits(placed: Placed<'_>, rays: &[Ray]) -> Vec<Option<RayHit>> {
+    let mut scratch = Traversal::new();
+    rays.iter().map(|ray| first_hit_with(placed, ray, &mut scratch)).collect()
+}
+
+/// Some triangle that a ray meets, not the first one; `None` exactly if there is none.
+#[must_use]
+pub fn any_hit(placed: Placed<'_>, ray: &Ray) -> Option<RayHit> {
+    let mut found = None;
+    each_contact(placed, ray, &mut Traversal::new(), |number, _, contact| {
+        found = Some(RayHit::new(placed, ray, number, &contact));
+        ControlFlow::Break(())
+    });
+    found
+}
+
+/// Writes all triangles that a ray meets to `hits`, which is cleared first: exactly those, in the exact order in which the ray
+/// meets them, then of their numbers. Where the ray passes an edge, both triangles at it are met; where it runs within
+/// a triangle, the point is the first one.
+pub fn all_hits(placed: Placed<'_>, ray: &Ray, hits: &mut Vec<RayHit>) {
+    let mut found = Vec::new();
+    each_contact(placed, ray, &mut Traversal::new(), |number, triangle, contact| {
+        found.push((number, *triangle, contact));
+        ControlFlow::Continue(())
+    });
+    found.sort_by(|(i, s, at_s), (j, t, at_t)| {
+        ray_order(&ray.line, (s, at_s), (t, at_t)).then(i.cmp(j))
+    });
+    found.dedup_by_key(|(number, ..)| *number);
+    hits.clear();
+    hits.extend(found.iter().map(|(i, _, contact)| RayHit::new(placed, ray, *i, contact)));
+}
+
+/// The face of a placed model that the ray `origin + s · direction`, 0 ≤ s ≤ `reach`, meets first;
+/// `None` if it meets none. `reach` may be infinite. Exact; see [`first_hit`].
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Model, Pose, ray_cast};
+///
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let down = [0.0, 0.0, -2.0];
+/// let hit = ray_cast((&model, &Pose::IDENTITY), [0.25, 0.25, 5.0], down, f64::INFINITY)?;
+/// let hit = hit.ok_or("missed")?;
+/// assert_eq!((hit.point, hit.parameter), ([0.25, 0.25, 0.5], 2.25));
+/// assert!(ray_cast((&model, &Pose::IDENTITY), [0.25, 0.25, 5.0], down, 2.0)?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The pose cannot place the model; a number is not finite; the direction is zero; the reach is
+/// negative or NaN.
+pub fn ray_cast<'a, A>(
+    a: A,
+    origin: [f64; 3],
+    direction: [f64; 3],
+    reach: f64,
+) -> Result<Option<RayHit>, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    QueryError: From<A::Error>,
+{
+    let ray = Ray::new(origin, direction)?.up_to(reach)?;
+    Ok(first_hit(a.try_into()?, &ray))
+}
+
+/// Whether some triangle is at most `radius` from a segment, exactly.
+fn is_within(segment: [Point; 2], radius: f64, triangle: &[Point; 3]) -> bool {
+    let [from, to] = segment;
+    triangles_within(&[from, to, to], triangle, radius)
+}

@@ -1,0 +1,92 @@
+//! Rays against all objects of a world.
+
+use super::{ObjectId, World};
+use crate::narrow::rays::{Ray, RayHit, all_hits, any_hit, first_hit};
+
+impl World {
+    /// The object that a ray meets first, and where; of several at the same rounded parameter the one with the lowest
+    /// number. Objects are at their latest poses, also before a check; the pose of a child counts from the check on.
+    ///
+    /// Whether an object is met is exact. Its box is tested first, so that a ray takes some nanoseconds for each object that
+    /// it passes by.
+    ///
+    /// ```
+    /// use xcollide::narrow::rays::Ray;
+    /// use xcollide::prelude::*;
+    ///
+    /// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+    /// let mut world = World::new();
+    /// let far = world.add(&model, &Pose::from_translation([9.0, 0.0, 0.0]))?;
+    /// let near = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
+    /// let ray = Ray::new([0.0, 0.25, 0.25], [1.0, 0.0, 0.0])?;
+    /// let (object, hit) = world.first_hit(&ray).ok_or("missed")?;
+    /// assert_eq!((object, hit.parameter), (near, 5.0));
+    /// assert_eq!(world.all_hits(&ray).len(), 4, "in and out of both");
+    /// assert!(world.any_hit(&ray.up_to(4.0)?).is_none());
+    /// # let _ = far;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn first_hit(&self, ray: &Ray) -> Option<(ObjectId, RayHit)> {
+        let mut first: Option<(ObjectId, RayHit)> = None;
+        let mut entered: Vec<(f64, ObjectId)> = self.entered(ray).collect();
+        entered.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
+        for (enters, object) in entered {
+            if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
+                break;
+            }
+            let Some(hit) = self.placed(object).ok().and_then(|placed| first_hit(placed, ray))
+            else {
+                continue;
+            };
+            let is_earlier = first.as_ref().is_none_or(|(other, known)| {
+                hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
+            });
+            if is_earlier {
+                first = Some((object, hit));
+            }
+        }
+        first
+    }
+
+    /// Some object that a ray meets, not the first one; `None` exactly if it meets none.
+    #[must_use]
+    pub fn any_hit(&self, ray: &Ray) -> Option<(ObjectId, RayHit)> {
+        self.entered(ray).find_map(|(_, object)| {
+            self.placed(object)
+                .ok()
+                .and_then(|placed| any_hit(placed, ray))
+                .map(|hit| (object, hit))
+        })
+    }
+
+    /// All hits of a ray, in the order of their rounded parameters, then of the objects and triangles. Of each object exactly
+    /// those of [`all_hits`](crate::narrow::rays::all_hits).
+    #[must_use]
+    pub fn all_hits(&self, ray: &Ray) -> Vec<(ObjectId, RayHit)> {
+        let (mut all, mut hits) = (Vec::new(), Vec::new());
+        for (_, object) in self.entered(ray) {
+            if let Ok(placed) = self.placed(object) {
+                all_hits(placed, ray, &mut hits);
+                all.extend(hits.drain(..).map(|hit| (object, hit)));
+            }
+        }
+        all.sort_by(|(one, p), (other, q)| {
+            p.parameter
+                .total_cmp(&q.parameter)
+                .then(one.cmp(other))
+                .then(p.triangle.cmp(&q.triangle))
+        });
+        all
+    }
+
+    /// The objects whose boxes a ray meets, with a bound from below on where.
+    fn entered(&self, ray: &Ray) -> impl Iterator<Item = (f64, ObjectId)> {
+        self.objects().filter_map(|object| {
+            let bounds = self.placed(object).ok()?.world_box();
+            Some((ray.range_in(&bounds)?[0], object))
+        })
+    }
+}
