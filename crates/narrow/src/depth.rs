@@ -215,7 +215,7 @@ impl Exit<'_> {
         /// Gains below this are not worth a search.
         const GAIN: f64 = 1e-9;
         let start = self.moved(direction, self.best * (1.0 - GAIN));
-        if !(self.best > 0.0) || !self.is_apart(&start) {
+        if self.best <= 0.0 || !self.is_apart(&start) {
             return false;
         }
         let Some((way, point)) = self.way_in(direction, &start) else { return false };

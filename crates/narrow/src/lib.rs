@@ -21,6 +21,7 @@ pub mod point_in_polyhedron;
 mod proof;
 pub mod proximity;
 mod query;
+mod query_error;
 pub mod rays;
 pub mod relation;
 pub mod self_intersection;
@@ -28,14 +29,15 @@ pub mod self_intersection;
 pub use model::{Model, ModelVersion, MovingMeshError, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
-    QueryError, check, closest_points, contacts, contains_point, distance, intersects,
-    intersects_many, kind, penetration,
+    check, closest_points, contacts, contains_point, distance, intersects, intersects_many, kind,
+    penetration,
 };
 pub use point_distance::{NearestPoint, nearest_point, signed_distance, signed_distances};
 pub use proof::{
     Contact, Feature, Front, Listing, ProofError, Reason, Separation, Verdict, Witness,
 };
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
+pub use query_error::QueryError;
 pub use rays::{RayHit, ray_cast};
 pub use relation::Kind;
 pub use xcollide_bvh as bvh;

@@ -5,10 +5,7 @@
 //! with a model takes longer. For a cache, a time limit, surface semantics, counters or another algorithm,
 //! use the [`NarrowPhase`] trait.
 
-use std::convert::Infallible;
-
 use xcollide_convex::Penetration;
-use xcollide_math::PoseError;
 
 use crate::combine::Auto;
 use crate::depth;
@@ -16,69 +13,9 @@ use crate::point_in_polyhedron::{Location, locate};
 use crate::proximity::{self, Distance};
 use crate::relation::{self, Kind};
 use crate::{
-    Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Reason,
-    Semantics, Verdict,
+    Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query,
+    QueryError, Semantics, Verdict,
 };
-
-/// Why a query has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum QueryError {
-    /// A pose cannot place its model.
-    #[error(transparent)]
-    Pose(#[from] PoseError),
-    /// One of many poses cannot place the model.
-    #[error("pose {index}: {error}")]
-    PoseOfMany {
-        /// The number of the pose, from 0.
-        index: usize,
-        /// The cause.
-        error: PoseError,
-    },
-    /// A model without faces has no distance.
-    #[error("the {side} model has no faces, so there is no distance to it")]
-    NoFaces {
-        /// `"first"` or `"second"`.
-        side: &'static str,
-    },
-    /// A point or a ray has a coordinate that is NaN or infinite, or a ray has no direction.
-    #[error("the {what} is {value:?}, expected finite numbers, and a direction that is not zero")]
-    NoRay {
-        /// `"point"`, `"origin"`, `"end"`, `"direction"`, `"reach"` or `"radius"`.
-        what: &'static str,
-        /// Its value.
-        value: [f64; 3],
-    },
-    /// The surface of a model bounds no body, where one is needed.
-    #[error(
-        "the {side} model is open: its surface bounds no body; close it, or ask about its surface"
-    )]
-    NoBody {
-        /// `"first"` or `"second"`.
-        side: &'static str,
-    },
-    /// Products of coordinates leave the range in which rounding errors have known bounds.
-    #[error("the {side} model reaches beyond 1e60, or not beyond 1e-60: its depth has no bounds")]
-    Scale {
-        /// `"first"` or `"second"`.
-        side: &'static str,
-    },
-    /// The width of an interval of time is NaN or negative.
-    #[error("the width of the interval of time is {width}, expected a number from 0 on")]
-    Width {
-        /// The width.
-        width: f64,
-    },
-    /// The algorithm was undecided; an exact one without a time limit never is.
-    #[error("the test is undecided: {0:?}")]
-    Undecided(Reason),
-}
-
-impl From<Infallible> for QueryError {
-    fn from(never: Infallible) -> Self {
-        match never {}
-    }
-}
 
 /// Whether two placed models have a point in common. Touching models do. Exact.
 ///

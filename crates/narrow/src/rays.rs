@@ -1,4 +1,4 @@
-//! Rays, segments and moving spheres against a placed model: the first hit, any, or all.
+//! Ray casting: rays, segments and moving spheres against a placed model, for the first hit, any, or all.
 //!
 //! Whether a ray meets a triangle, and which of two it meets first, is exact for the ray as it is given
 //! ([`xcollide_predicates::ray_triangle`]): no end of it is rounded. The hierarchy shows the triangles along a rounded

@@ -84,22 +84,19 @@ fn cuts(triangle: &[Point; 3], axis: usize, other: &[Point; 3]) -> Vec<Line> {
         return Vec::new();
     }
     let edges = [[a, b], [b, c], [c, a]].into_iter();
-    let lines = edges.map(|[tail, head]| {
-        let to = |p: Point| {
-            let [tail, p] = [tail, p].map(|x| project(x, axis).map(Dyadic::of));
-            [0, 1].map(|k| &p[k] - &tail[k])
-        };
-        let along = to(head);
-        triangle.map(|corner| {
-            let to = to(corner);
-            &(&along[0] * &to[1]) - &(&along[1] * &to[0])
-        })
-    });
+    let lines = edges.map(|edge| triangle.map(|corner| exact_turn(axis, edge, corner)));
     let cuts = |line: &Line| {
         let signs = line.each_ref().map(Dyadic::sign);
         signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative)
     };
     lines.filter(cuts).collect()
+}
+
+/// The determinant whose sign is the side of an edge on which a point is, projected along an axis.
+fn exact_turn(axis: usize, [tail, head]: [Point; 2], p: Point) -> Dyadic {
+    let [tail, head, p] = [tail, head, p].map(|x| project(x, axis).map(Dyadic::of));
+    let (along, to) = ([0, 1].map(|k| &head[k] - &tail[k]), [0, 1].map(|k| &p[k] - &tail[k]));
+    &(&along[0] * &to[1]) - &(&along[1] * &to[0])
 }
 
 fn box_of(triangle: &[Point; 3]) -> [Point; 2] {
@@ -288,41 +285,14 @@ pub fn segment_cells(segment: &[Point; 2], triangles: &[[Point; 3]]) -> Vec<Exac
             cut(segment.map(|end| exact::dot(&normal, &exact::difference(a, end))));
             continue;
         }
+        let edges = [[a, b], [b, c], [c, a]];
         if let Some((axis, _)) = facing(triangle) {
-            for [tail, head] in [[a, b], [b, c], [c, a]] {
-                let to = |p: Point| {
-                    let [tail, p] = [tail, p].map(|x| project(x, axis).map(Dyadic::of));
-                    [0, 1].map(|k| &p[k] - &tail[k])
-                };
-                let edge = to(head);
-                cut(segment.map(|end| {
-                    let to = to(end);
-                    &(&edge[0] * &to[1]) - &(&edge[1] * &to[0])
-                }));
-            }
+            edges.into_iter().for_each(|edge| cut(segment.map(|end| exact_turn(axis, edge, end))));
             continue;
         }
-        // A segment in any position: where it may begin, end, or cross.
+        // A segment in any position: where it may cross, begin or end.
         for axis in 0..3 {
-            let turns = [a, b, c].map(|corner| {
-                let [p, q, corner] = [p, q, corner].map(|x| project(x, axis).map(Dyadic::of));
-                let (u, v) = ([0, 1].map(|k| &q[k] - &p[k]), [0, 1].map(|k| &corner[k] - &p[k]));
-                (&(&u[0] * &v[1]) - &(&u[1] * &v[0])).sign()
-            });
-            if turns.iter().all(|turn| turn.is_zero()) {
-                continue;
-            }
-            for [tail, head] in [[a, b], [b, c], [c, a]] {
-                let to = |p: Point| {
-                    let [tail, p] = [tail, p].map(|x| project(x, axis).map(Dyadic::of));
-                    [0, 1].map(|k| &p[k] - &tail[k])
-                };
-                let edge = to(head);
-                cut(segment.map(|end| {
-                    let to = to(end);
-                    &(&edge[0] * &to[1]) - &(&edge[1] * &to[0])
-                }));
-            }
+            edges.into_iter().for_each(|edge| cut(segment.map(|end| exact_turn(axis, edge, end))));
         }
         for corner in [a, b, c] {
             cut(segment.map(|end| &Dyadic::of(end[along]) - &Dyadic::of(corner[along])));
@@ -339,4 +309,116 @@ pub fn segment_cells(segment: &[Point; 2], triangles: &[[Point; 3]]) -> Vec<Exac
         ExactPoint::weighted(*segment, &weights)
     };
     cuts.windows(2).map(between).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ray_passage::plane_side_of;
+    use xcollide_fixtures::Random;
+
+    /// The sides of all planes on which a point is; `None` if it is on one. Coplanar triangles: whether it is in them.
+    fn sides(
+        point: &ExactPoint,
+        triangle: &[Point; 3],
+        others: &[[Point; 3]],
+    ) -> Option<Vec<Sign>> {
+        let side = |other: &[Point; 3]| {
+            let plane = TrianglePlane::new(other);
+            if triangle.iter().all(|&corner| plane.side(corner).is_zero()) {
+                return Some(if point.is_on_triangle(other) {
+                    Sign::Positive
+                } else {
+                    Sign::Negative
+                });
+            }
+            let side = plane_side_of(point, other);
+            (!side.is_zero()).then_some(side)
+        };
+        others.iter().map(side).collect()
+    }
+
+    /// Every point of a triangle is in the part of one of those that are shown, and these are in the triangle and on no plane.
+    #[test]
+    fn every_part_has_its_point() {
+        let mut random = Random::new(3);
+        let mut parts = 0;
+        for round in 0..600 {
+            let reach = [2, 4][round % 2];
+            let mut corner = || [(); 3].map(|()| random.integer(-reach, reach) as f64);
+            let triangle = [corner(), corner(), corner()];
+            if facing(&triangle).is_none() {
+                continue;
+            }
+            let many = if round % 5 == 0 { 14 } else { 4 };
+            let mut others: Vec<[Point; 3]> =
+                (0..many).map(|_| [corner(), corner(), corner()]).collect();
+            if round % 3 == 0 {
+                // In the same plane: its sides moved and stretched.
+                let [a, b, c] = triangle;
+                let moved =
+                    |p: Point, q: Point, f: f64| [0, 1, 2].map(|k| p[k] + f * (q[k] - p[k]));
+                others.push([moved(a, b, 0.5), moved(b, c, 2.0), moved(c, a, 0.25)]);
+            }
+            // As in use: those that meet it.
+            others.retain(|other| {
+                facing(other).is_some() && crate::triangles_intersect(&triangle, other)
+            });
+            let (mut shown, mut parts_shown) = (Vec::new(), 0);
+            let _ = triangle_cells(&triangle, &others, &mut |point| {
+                assert!(point.is_on_triangle(&triangle));
+                shown.extend(sides(point, &triangle, &others));
+                assert!(others.len() > FEW || shown.len() == parts_shown + 1, "on a plane");
+                parts_shown = shown.len();
+                ControlFlow::Continue(())
+            });
+            parts += shown.len();
+            for _ in 0..40 {
+                let weights = [(); 3].map(|()| random.integer(1, 20) as f64);
+                let point = ExactPoint::in_triangle(&triangle, weights).unwrap();
+                let Some(found) = sides(&point, &triangle, &others) else { continue };
+                // Many are divided first: a point then tells only of those that its part meets.
+                if others.len() <= FEW {
+                    assert!(shown.contains(&found), "{triangle:?} {others:?} {point:?}");
+                }
+            }
+        }
+        assert!(parts > 2000, "{parts}");
+    }
+
+    /// Between two points of a segment that are next to each other, what is on one side of a plane, or in a triangle of its
+    /// plane, changes.
+    #[test]
+    fn points_of_a_segment_are_in_all_its_parts() {
+        let mut random = Random::new(4);
+        for _ in 0..400 {
+            let mut corner = || [(); 3].map(|()| random.integer(-2, 2) as f64);
+            let segment = [corner(), corner()];
+            let triangles: Vec<[Point; 3]> =
+                (0..4).map(|_| [corner(), corner(), corner()]).collect();
+            let points = segment_cells(&segment, &triangles);
+            assert_eq!(points.is_empty(), segment[0] == segment[1]);
+            let is_on = |point: &ExactPoint| -> Vec<bool> {
+                triangles.iter().map(|triangle| point.is_on_triangle(triangle)).collect()
+            };
+            let shown: Vec<Vec<bool>> = points.iter().map(is_on).collect();
+            for weight in 1..40 {
+                let weights = [Dyadic::of(f64::from(weight)), Dyadic::of(f64::from(41 - weight))];
+                if points.is_empty() {
+                    break;
+                }
+                let point = ExactPoint::weighted(segment, &weights);
+                // In the inside of a part: its neighbours are on the same triangles.
+                let near = [-1.0, 1.0].map(|step| {
+                    let shift = step / 4096.0;
+                    let weights = [f64::from(weight) + shift, f64::from(41 - weight) - shift];
+                    is_on(&ExactPoint::weighted(segment, &weights.map(Dyadic::of)))
+                });
+                let here = is_on(&point);
+                if near.iter().all(|near| *near == here) {
+                    assert!(shown.contains(&here), "{segment:?} {triangles:?}");
+                }
+            }
+        }
+    }
 }

@@ -79,7 +79,7 @@ impl ExactPoint {
     }
 
     /// The vector from a point to this one, times a positive number.
-    pub(crate) fn from_point(&self, origin: Point) -> exact::Vector {
+    pub(crate) fn relative_to(&self, origin: Point) -> exact::Vector {
         let [.., w] = &self.homogeneous;
         [0, 1, 2].map(|k| &self.homogeneous[k] - &(&Dyadic::of(origin[k]) * w))
     }

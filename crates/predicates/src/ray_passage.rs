@@ -132,11 +132,11 @@ impl ExactPoint {
 }
 
 /// `orient3d` of a triangle and a point.
-fn plane_side_of(p: &ExactPoint, triangle: &[Point; 3]) -> Sign {
+pub(crate) fn plane_side_of(p: &ExactPoint, triangle: &[Point; 3]) -> Sign {
     TrianglePlane::new(triangle).side_near(&p.rounded(), &p.error()).unwrap_or_else(|| {
         let [a, b, c] = *triangle;
         let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
-        exact::dot(&normal, &p.from_point(a)).sign()
+        exact::dot(&normal, &p.relative_to(a)).sign()
     })
 }
 
@@ -146,7 +146,7 @@ fn edge_side(p: &ExactPoint, axis: usize, tail: Point, head: Point) -> Sign {
     orient2d_near(a, b, q, error).unwrap_or_else(|| {
         let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
         let along = |k: usize| &Dyadic::of(head[k]) - &Dyadic::of(tail[k]);
-        let to = p.from_point(tail);
+        let to = p.relative_to(tail);
         (&(&along(i) * &to[j]) - &(&along(j) * &to[i])).sign()
     })
 }

@@ -1,4 +1,4 @@
-//! Where a ray meets a triangle: whether it does, and which of two triangles first, exactly.
+//! Ray casting, exactly: whether and where a ray meets a triangle, and which of two triangles first.
 //!
 //! With the origin o of the ray at zero, let d be its direction and A, B, C the corners. The determinants
 //!
@@ -201,8 +201,8 @@ impl Determinant {
     /// The sign, if it is not zero and known.
     #[inline(always)]
     fn sign(&self) -> Option<Sign> {
-        (self.value.abs() > self.bound)
-            .then(|| if self.value > 0.0 { Sign::Positive } else { Sign::Negative })
+        let sign = if self.value > 0.0 { Sign::Positive } else { Sign::Negative };
+        (self.value.abs() > self.bound).then_some(sign)
     }
 }
 

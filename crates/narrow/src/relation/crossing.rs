@@ -33,7 +33,7 @@ pub(super) fn cross_each_other(operands: &[Operand<'_>; 2], contacts: &Contacts)
             }
         }
     };
-    contacts.pairs().iter().try_for_each(|pair| crossing(pair)).is_break()
+    contacts.pairs().iter().try_for_each(crossing).is_break()
 }
 
 enum Crossing {

@@ -4,7 +4,7 @@
 //!
 //! The surfaces of both models together cut space into open cells, each wholly inside or outside of each body. All
 //! [`Kind`]s but one follow from which of the four combinations occur, and from which parts of a surface are on, inside or
-//! outside of the other model ([`Facts`]). Every cell but the unbounded one has a piece of a surface on its border; so it is enough
+//! outside of the other model (`facts.rs`). Every cell but the unbounded one has a piece of a surface on its border; so it is enough
 //! to take one point in each piece into which the other surfaces cut a triangle, and to locate both sides of it
 //! ([`xcollide_predicates::ray_passage`]). These points are fractions of big integers, so that nothing is rounded.
 //!

@@ -7,8 +7,8 @@ use xcollide_brep::Interior;
 use xcollide_bvh::wide::{Traversal, WideTree, swept_sphere_query};
 use xcollide_math::vector::{length, sub};
 use xcollide_predicates::{
-    ExactPoint, Passage, Point, ray_passage, triangle_cells, triangle_pair_overlap,
-    triangles_intersect,
+    ExactPoint, Passage, Point, TriangleOverlap, ray_passage, triangle_cells,
+    triangle_pair_overlap, triangles_intersect,
 };
 
 use crate::hierarchy::prepared::prepared;
@@ -178,7 +178,7 @@ impl<'a> Operand<'a> {
 
 /// Whether a triangle that meets another one may cut its inside: not if they have one corner of it in common.
 fn cuts(triangle: &[Point; 3], other: &[Point; 3]) -> bool {
-    match triangle_pair_overlap(triangle, other).as_ref().map(|overlap| overlap.corners()) {
+    match triangle_pair_overlap(triangle, other).as_ref().map(TriangleOverlap::corners) {
         Some([point]) => !triangle.contains(point),
         Some(_) => true,
         None => false,

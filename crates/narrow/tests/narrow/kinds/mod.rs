@@ -43,7 +43,6 @@ fn here(model: &Model) -> Placed<'_> {
 fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::new();
     let mut random = Random::new(seed);
-    let mut time = std::time::Duration::ZERO;
     for case in 0..cases {
         let a = Solid::random(&mut random);
         let (a, b) = match random.below(9) {
@@ -73,9 +72,7 @@ fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
             continue;
         }
         let expected = lattice::kind(&a, &b);
-        let start = std::time::Instant::now();
         let found = kind(here(&model_a), here(&model_b), Semantics::Solid);
-        time += start.elapsed();
         assert_eq!(found, expected, "case {case} of seed {seed}:\n{a:?}\n{b:?}\n{rows:?}");
         let back = kind(here(&model_b), here(&model_a), Semantics::Solid);
         assert_eq!(back, expected.reversed(), "case {case} of seed {seed}, reversed");
@@ -83,7 +80,6 @@ fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
         *counts.entry(["bodies", "body and surface", "surfaces"][open]).or_default() += 1;
         *counts.entry(expected.name()).or_default() += 1;
     }
-    println!("{time:?}");
     counts
 }
 
@@ -92,7 +88,6 @@ fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
 fn integer_solids_agree_with_sets_of_cells_soak() {
     let run = long_run(600, 120_000);
     let counts = compare(run.cases, run.seed.wrapping_add(23));
-    println!("{counts:?}");
     for (name, least) in [
         ("apart", 50),
         ("touching", 40),
