@@ -19,6 +19,7 @@ mod descent;
 mod fit;
 mod kernel;
 mod levels;
+mod measure;
 mod morton;
 mod moving_trees;
 mod node;

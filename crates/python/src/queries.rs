@@ -331,7 +331,7 @@ impl RayHit {
     }
 
     fn __repr__(&self) -> String {
-        let xcollide::RayHit { face, point, parameter } = self.0;
+        let xcollide::RayHit { face, point, parameter, .. } = self.0;
         format!("RayHit(face={face}, point={point:?}, parameter={parameter:?})")
     }
 }

@@ -3,21 +3,18 @@
 //!
 //! Boxes of leaves and of the nodes of the two levels above are measured from the corners of their triangles, so they are as
 //! tight as those of a new tree with these frames. Boxes above hold the boxes two levels below: these are small, so little is
-//! lost. See [`measure`].
+//! lost. See [`measure`](super::measure).
 //!
 //! The rounding is that of [`fit`](super::fit): coordinates in f32 along the axes relative to a corner of the box.
 //! Frames that stay are orthonormal frames rounded to f32, and new ones are made as there.
 
-mod measure;
-
 use xcollide_simd::{Simd, SimdFloat, SimdKernel, dispatch};
 
 use super::fit::SLACK;
+use super::measure::{Above, Measure};
 use super::node::{ChildRef, Node, WIDTH, WideNode};
 use super::relative_transform::TreeFrame;
 use crate::fork_join;
-
-use measure::{Above, Measure};
 
 /// Nodes that one thread refits in turn.
 const NODES: usize = 256;
@@ -26,7 +23,7 @@ const NODES: usize = 256;
 const POINTS: usize = 4096;
 
 /// The coordinates of a vertex, and a number that pads them.
-type Padded = [f32; 4];
+pub(super) type Padded = [f32; 4];
 
 /// What a tree keeps to refit itself without a search: about 20 bytes a triangle.
 #[derive(Clone, Debug)]
@@ -48,24 +45,27 @@ pub(super) struct RefitMemory {
 
 /// Half the surface of some boxes, and twice the area of triangles.
 #[derive(Clone, Copy, Debug, Default)]
-struct Surfaces {
-    boxes: f32,
-    triangles: f32,
+pub(super) struct Surfaces {
+    pub(super) boxes: f32,
+    pub(super) triangles: f32,
 }
 
 /// What is below a node.
 #[derive(Clone, Copy, Debug, Default)]
-struct Plan {
+pub(super) struct Plan {
     /// Its rows, and where those of the nodes below it end, which follow.
-    first_row: u32,
-    rows: u8,
-    end: u32,
+    pub(super) first_row: u32,
+    pub(super) rows: u8,
+    pub(super) end: u32,
     /// Lanes with leaves, and lanes with nodes.
-    leaves: u8,
-    inner: u8,
+    pub(super) leaves: u8,
+    pub(super) inner: u8,
     /// Levels of nodes below.
-    height: u8,
+    pub(super) height: u8,
 }
+
+/// Nodes that one thread refits.
+type NodesOfPart<'a> = ((&'a mut [WideNode], &'a [Plan]), &'a mut [Surfaces]);
 
 /// The result of a refit.
 #[derive(Clone, Copy, Debug)]
@@ -201,9 +201,9 @@ impl RefitMemory {
         let slack = SLACK * vertex.max(1.0);
         let Self { points, nodes: plans, rows, own, farthest, .. } = self;
         let (points, rows, all) = (&points[..], &rows[..], &plans[..]);
-        let measure = |part: &mut (((&mut [WideNode], &[Plan]), &mut [Surfaces]), &mut f32)| {
-            let (((nodes, plans), own), result) = part;
-            **result = dispatch(Measure { nodes, plans, own, all, points, rows, slack });
+        let measure = |(part, farthest): &mut (NodesOfPart<'_>, &mut f32)| {
+            let ((nodes, plans), own) = part;
+            **farthest = dispatch(Measure { nodes, plans, own, all, points, rows, slack });
         };
         let parts = nodes.chunks_mut(NODES).zip(plans.chunks(NODES)).zip(own.chunks_mut(NODES));
         fork_join::each_mut(parts.zip(farthest.iter_mut()), measure);
@@ -233,7 +233,7 @@ impl RefitMemory {
 }
 
 /// Rows of a node whose leaves are quadrilaterals.
-const QUAD: u8 = 4;
+pub(super) const QUAD: u8 = 4;
 
 /// The corners a, b, c, d of the triangles a b c and a c d; the last two are equal for a single triangle.
 fn quad(triangles: &[[u32; 3]]) -> Option<[u32; 4]> {
@@ -295,7 +295,7 @@ impl SimdKernel for Extremes<'_> {
             low[axis] = if x < low[axis] { x } else { low[axis] };
             high[axis] = if x > high[axis] { x } else { high[axis] };
         };
-        let lanes = |vectors: [S::F64x4; 3]| vectors.map(|vector| vector.to_array());
+        let lanes = |vectors: [S::F64x4; 3]| vectors.map(SimdFloat::to_array);
         for numbers in [lanes(least), lanes(greatest)] {
             if !fours.is_empty() {
                 numbers.as_flattened().iter().enumerate().for_each(|(i, &x)| take(i % 3, x));

@@ -191,7 +191,7 @@ impl<N: Node> WideBvh<N> {
             let range = below[node].clone();
             let old = self.order[range.clone()].to_vec();
             let own: Vec<[u32; 3]> = old.iter().map(|&number| triangles[number as usize]).collect();
-            let tree = Self::build_in(self.frame.clone(), positions, &own, self.options);
+            let tree = Self::build_in(self.frame, positions, &own, self.options);
             self.frame.reach = self.frame.reach.max(tree.frame.reach);
             for (number, &own) in self.order[range.clone()].iter_mut().zip(&tree.order) {
                 *number = old[own as usize];
@@ -219,7 +219,7 @@ impl<N: Node> WideBvh<N> {
         }
         let kept = self.nodes.iter().zip(&is_gone).filter(|(_, is_gone)| !**is_gone);
         let mut nodes: Vec<N> = kept.map(|(node, _)| node.clone()).collect();
-        for child in nodes.iter_mut().flat_map(|node| node.children_mut()) {
+        for child in nodes.iter_mut().flat_map(Node::children_mut) {
             if !child.is_leaf() {
                 *child = references[child.index()];
             }

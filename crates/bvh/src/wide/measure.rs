@@ -11,11 +11,11 @@
 use xcollide_simd::vec3::{cross, dot, load, scale, select, splat, sub};
 use xcollide_simd::{F32x8, Simd, SimdFloat, SimdKernel, SimdMask};
 
-use super::super::fit::{RELATIVE, orthonormal};
-use super::super::node::{Node, WIDTH, WideNode};
-use super::super::sample::half_surface;
-use super::super::span::{LANES, Span};
-use super::{Padded, Plan, QUAD, Surfaces};
+use super::fit::{RELATIVE, orthonormal};
+use super::node::{Node, WIDTH, WideNode};
+use super::refit::{Padded, Plan, QUAD, Surfaces};
+use super::sample::half_surface;
+use super::span::{LANES, Span};
 
 /// `[axis][lane]`.
 type Block = [[f32; LANES]; 3];
@@ -363,7 +363,7 @@ fn spans<S: Simd>(
     spans
 }
 
-/// Writes the measured boxes into a node: as [`fit`](super::super::fit) does, but all lanes at once. Returns half their
+/// Writes the measured boxes into a node: as [`fit`](super::fit) does, but all lanes at once. Returns half their
 /// surfaces.
 #[inline(always)]
 fn enclose<S: Simd>(
