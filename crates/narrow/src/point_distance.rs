@@ -29,7 +29,7 @@ pub struct NearestPoint {
 
 /// The point of the surface of a placed model that is nearest to a point in the world. Rounded.
 ///
-/// Takes about a microsecond for a hundred thousand triangles. The first query of a model builds a hierarchy.
+/// Takes about a hundred microseconds for a hundred thousand triangles. The first query of a model builds a hierarchy.
 ///
 /// # Errors
 /// The pose cannot place the model, the point is not finite, or the model has no faces.

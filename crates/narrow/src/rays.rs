@@ -213,7 +213,7 @@ fn each_near(
 /// ray meets no triangle within its reach, and no other triangle is met earlier. From inside a body it meets the
 /// surface on its way out.
 ///
-/// Takes a microsecond or less for a hundred thousand triangles. The first ray of a model builds its hierarchy.
+/// Takes two to ten microseconds for a hundred thousand triangles. The first ray of a model builds its hierarchy.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
