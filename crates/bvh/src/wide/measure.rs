@@ -27,8 +27,9 @@ const TURNED: f32 = 0.996;
 /// The most levels below nodes whose boxes are measured from corners.
 const LOW: u8 = 2;
 
-/// By how much the axes of a box, rounded to f32, may underestimate how far it reaches, and more.
-const ROUNDED_AXES: f32 = 1.0 + 1.0 / (1 << 18) as f32;
+/// The part of the sum of its extents by which a box may reach farther than its extents along its axes tell, as these are
+/// orthonormal only up to the rounding to f32: three products, each off by less than 1.5e-7, and more.
+const ROUNDED_AXES: f32 = 1.0 / (1 << 20) as f32;
 
 /// Measures the boxes of some nodes, but for those of nodes higher than [`LOW`].
 pub(super) struct Measure<'a> {
@@ -213,7 +214,7 @@ fn span_of_boxes<F: F32x8>(
         let [a, b, c] = [dot(a, along[j]), dot(b, along[j]), dot(c, along[j])];
         let [x, y, z] = boxes.extent;
         let reach = x.mul(a.abs()).add(y.mul(b.abs())).add(z.mul(c.abs()));
-        let reach = reach.mul(F::splat(ROUNDED_AXES));
+        let reach = reach.add(x.add(y).add(z).mul(F::splat(ROUNDED_AXES)));
         let (low, high) = (middle.sub(reach), middle.add(reach));
         spans[j].low = F::select(present, low.min(spans[j].low), spans[j].low);
         spans[j].high = F::select(present, high.max(spans[j].high), spans[j].high);
