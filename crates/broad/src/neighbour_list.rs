@@ -15,7 +15,7 @@ use upcoming_list::UpcomingList;
 use xcollide_bounds::Aabb;
 
 use crate::pair_sorter::PairSorter;
-use crate::parallel::{LIGHT, fill_per_chunk, find_in_chunks};
+use crate::parallel::{LIGHT, PROBES, fill_per_chunk, find_in_chunks};
 use crate::proxies::holds;
 use crate::stats::held;
 use crate::{
@@ -123,7 +123,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
         let mut found = take(&mut self.found);
-        fill_per_chunk(updated.len(), self.threads, &mut found, |part, found| {
+        fill_per_chunk(updated.len(), PROBES, self.threads, &mut found, |part, found| {
             found.clear();
             found.extend(updated[part].iter().copied().filter(has_left));
         });

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::{PairCollector, PreviousBounds, Proxies, SearchStep, Stats, Volume};
+use crate::{Mobility, PairCollector, PreviousBounds, Proxies, SearchStep, Stats, Volume};
 
 /// A broad-phase algorithm: finds the candidate pairs. [`PairManager`](crate::PairManager) makes it a
 /// [`BroadPhase`](crate::BroadPhase): it checks ids, stores the boxes, sorts the pairs and compares them with
@@ -67,6 +67,14 @@ pub trait PairFinder: Send {
 
     /// A box got new bounds. Called for every update, even if nothing changed.
     fn updated(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
+
+    /// Moving boxes left their [fat boxes](Self::fat_boxes); each with its index and its former bounds. As
+    /// [`updated`](Self::updated) for each of them.
+    fn left_fat_boxes(&mut self, proxies: &Proxies, left: &[(u32, Aabb)]) {
+        for &(index, aabb) in left {
+            self.updated(proxies, index, &PreviousBounds { aabb, mobility: Mobility::Moving });
+        }
+    }
 
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}

@@ -129,6 +129,9 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
             let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
             let left = &mut others;
             in_pool(count, threads, || proxies.move_many(count, change, places, threads, left));
+            for left in self.proxies.left_places() {
+                self.finder.left_fat_boxes(&self.proxies, left);
+            }
         }
         for other in 0..if all { count } else { others.len() } {
             let (id, bounds) = change(if all { other } else { others[other] as usize });

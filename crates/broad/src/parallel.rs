@@ -12,6 +12,10 @@ pub(crate) const LIGHT: usize = 4096;
 /// Chunk size for work of some hundred nanoseconds an item, such as searching around a box.
 pub(crate) const HEAVY: usize = 512;
 
+/// Chunk size for work of about a microsecond an item, such as searching around boxes that are not sorted by place: each
+/// waits for memory.
+pub(crate) const PROBES: usize = 64;
+
 /// With fewer chunks, waking another thread takes longer than the work.
 #[cfg(feature = "parallel")]
 const WORTHWHILE: usize = 4;
@@ -81,20 +85,21 @@ pub(crate) fn map_chunks<T: Send>(
     vec![work(0..len)]
 }
 
-/// Runs `work` on each light chunk of a range, with one output in `places` for each.
+/// Runs `work` on each chunk of a range, with one output in `places` for each.
 #[inline(always)]
 pub(crate) fn fill_per_chunk<T: Default + Send>(
     len: usize,
+    piece: usize,
     threads: bool,
     places: &mut Vec<T>,
     work: impl Fn(Range<usize>, &mut T) + Sync,
 ) {
-    let count = count(len, LIGHT, threads);
+    let count = count(len, piece, threads);
     places.resize_with(count, T::default);
     #[cfg(feature = "parallel")]
     if count > 1 {
         use rayon::prelude::*;
-        let part = |part: usize| part * LIGHT..((part + 1) * LIGHT).min(len);
+        let part = |part: usize| part * piece..((part + 1) * piece).min(len);
         let places = places.par_iter_mut().enumerate();
         return places.for_each(|(number, place)| work(part(number), place));
     }

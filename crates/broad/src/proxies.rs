@@ -209,9 +209,10 @@ impl Proxies {
         parts.iter().map(|part| part.moved).sum()
     }
 
-    /// Applies many changes in ascending order of index, as long as they only replace boxes of moving proxies:
-    /// within their [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, from one ordinary box to
-    /// another. Writes to `left` the numbers of the changes still to be made, possibly all.
+    /// Applies many changes in ascending order of index, as long as they only replace boxes of moving proxies that have
+    /// [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, one ordinary box by another. Writes to `left`
+    /// the numbers of the changes still to be made, possibly all. [`left_places`](Self::left_places) tells which boxes
+    /// left their fat boxes.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
@@ -221,6 +222,7 @@ impl Proxies {
         left: &mut Vec<u32>,
     ) {
         left.clear();
+        self.parts.iter_mut().for_each(|part| part.left_places.clear());
         if self.has_others || places.is_none() && 2 * count < self.boxes.len() {
             return left.extend(0..count as u32);
         }
@@ -229,17 +231,24 @@ impl Proxies {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
             let (made, slots) = (numbers.len(), &slots[first..]);
-            let MovedPart { moved, is_ordered, left } = part;
-            left.clear();
-            *moved = made;
-            *is_ordered = dispatch(Moves { first, boxes, slots, places, numbers, change, left });
+            part.moved = made;
+            part.left.clear();
+            part.is_ordered =
+                dispatch(Moves { first, boxes, slots, places, numbers, change, part });
         });
         let made: usize = parts.iter().map(|part| part.moved).sum();
         if made != count || !parts.iter().all(|part| part.is_ordered) {
             // Not in order: all are applied again one by one, because the last change of a box counts.
+            parts.iter_mut().for_each(|part| part.left_places.clear());
             return left.extend(0..count as u32);
         }
         parts.iter().for_each(|part| left.extend_from_slice(&part.left));
+    }
+
+    /// The boxes that left their fat boxes in the last [`move_many`](Self::move_many), in parts: each with its index and
+    /// its former bounds.
+    pub(crate) fn left_places(&self) -> impl Iterator<Item = &[(u32, Aabb)]> {
+        self.parts.iter().map(|part| &part.left_places[..])
     }
 
     /// Replaces the box of a moving proxy if it stays within its [fat box](crate::PairFinder::fat_boxes);
@@ -350,6 +359,8 @@ struct MovedPart {
     is_ordered: bool,
     /// The boxes that were not moved, or the changes still to be made.
     left: Vec<u32>,
+    /// The boxes that were moved out of their fat boxes, with their former bounds.
+    left_places: Vec<(u32, Aabb)>,
 }
 
 /// Changes of consecutive boxes.
@@ -362,8 +373,8 @@ struct Moves<'a, 'c> {
     places: Option<&'a [Aabb]>,
     numbers: Range<usize>,
     change: &'a Changes<'c>,
-    /// Receives the numbers of the changes that were not applied.
-    left: &'a mut Vec<u32>,
+    /// Receives the numbers of the changes that were not applied, and the boxes that left their fat boxes.
+    part: &'a mut MovedPart,
 }
 
 impl SimdKernel for Moves<'_, '_> {
@@ -373,7 +384,7 @@ impl SimdKernel for Moves<'_, '_> {
     /// Applies the changes; false if they are not in order.
     #[inline(always)]
     fn run<S: Simd>(self) -> bool {
-        let Self { first, boxes, slots, places, numbers, change, left } = self;
+        let Self { first, boxes, slots, places, numbers, change, part } = self;
         // If there are fat boxes, only indices with one.
         let len = boxes.len();
         let places = places.map(|all| all.get(first..).unwrap_or_default());
@@ -390,16 +401,22 @@ impl SimdKernel for Moves<'_, '_> {
             next = at + 1;
             if at < known {
                 let aabb = &mut boxes[at];
-                let goes_on = match places {
-                    Some(places) => contains::<S::F64x4>(&places[at], &bounds.aabb),
-                    None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
+                let (stays, may_leave) = match places {
+                    Some(places) => {
+                        let stays = contains::<S::F64x4>(&places[at], &bounds.aabb);
+                        (stays, !stays && !is_nan(&bounds.aabb))
+                    }
+                    None => (is_ordinary(aabb) && is_ordinary(&bounds.aabb), false),
                 };
-                if goes_on && slots[at].is_plain_move(id, bounds) {
+                if (stays || may_leave) && slots[at].is_plain_move(id, bounds) {
+                    if may_leave {
+                        part.left_places.push((id.index(), *aabb));
+                    }
                     *aabb = bounds.aabb;
                     continue;
                 }
             }
-            left.push(number as u32);
+            part.left.push(number as u32);
         }
         true
     }
@@ -482,11 +499,15 @@ fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
     }
 }
 
+/// Whether a side is not a number. Branchless, because hardly any is.
+#[inline]
+fn is_nan(aabb: &Aabb) -> bool {
+    aabb.min.iter().chain(&aabb.max).fold(false, |nan, side| nan | side.is_nan())
+}
+
 #[inline]
 fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
-    let Aabb { min, max } = bounds.aabb;
-    // Branchless, because hardly any bound is NaN.
-    let nan = min.iter().chain(&max).fold(false, |nan, bound| nan | bound.is_nan());
+    let nan = is_nan(&bounds.aabb);
     let wild = bounds.motion.is_some_and(|motion| {
         motion.acceleration.is_nan() || motion.velocity.iter().any(|speed| speed.is_nan())
     });

@@ -7,7 +7,7 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use super::search::{Across, Within};
 use super::table::Table;
-use crate::parallel::{HEAVY, fill_per_chunk, find_in_chunks};
+use crate::parallel::{HEAVY, LIGHT, PROBES, fill_per_chunk, find_in_chunks};
 use crate::proxies::{FARTHEST, greatest};
 use crate::sample::Sample;
 use crate::split_finder::{BoxSet, test_list, test_lists};
@@ -16,10 +16,6 @@ use crate::{Mobility, PairCollector, Proxies, SearchStep};
 
 /// Up to this many boxes are compared with each other without a table.
 const FEW: usize = 32;
-
-/// How many boxes a thread takes at once to search around. One search takes about a microsecond, as the boxes are not
-/// sorted by place.
-const PROBES: usize = 64;
 
 /// Boxes sorted into tables by size, the small ones first; boxes that fit no table are in a list.
 #[derive(Debug, Default)]
@@ -62,7 +58,7 @@ impl Levels {
         threads: bool,
     ) {
         let Self { left, ordinary, rest, found, .. } = self;
-        fill_per_chunk(count, threads, found, |part, found| {
+        fill_per_chunk(count, LIGHT, threads, found, |part, found| {
             found.clear();
             found.partition(part.filter_map(&index), all, &limits);
         });

@@ -1,11 +1,14 @@
 //! Boxes that left their fat boxes while the list is in use.
 
+use std::mem;
+
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::hash_grid::Levels;
 use crate::overlap::overlaps;
 use crate::pair_sorter::PairSorter;
+use crate::parallel::{PROBES, fill_per_chunk};
 use crate::split_finder::BoxSet as _;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, Proxies, SearchStep};
@@ -30,6 +33,9 @@ pub(super) struct EscapedBoxes {
     pub(super) candidates: Vec<u64>,
     order: PairSorter,
     probes: Vec<(u32, Aabb)>,
+    /// Reused memory: new fat boxes by index, and new candidates, by chunk.
+    found_places: Vec<Vec<(u32, Aabb)>>,
+    others: Vec<Vec<u64>>,
     levels: Levels,
     keys: Vec<u64>,
 }
@@ -92,7 +98,7 @@ impl EscapedBoxes {
     /// the pairs. False if `finder` cannot search around boxes.
     pub(super) fn settle<F: PairFinder>(
         &mut self,
-        place: impl Fn(u32, &Aabb) -> Aabb,
+        place: impl Fn(u32, &Aabb) -> Aabb + Sync,
         enlarged: &mut Proxies,
         finder: &F,
         threads: bool,
@@ -100,22 +106,28 @@ impl EscapedBoxes {
         if self.fresh.is_empty() {
             return true;
         }
-        let mut candidates = std::mem::take(&mut self.candidates);
+        let mut candidates = mem::take(&mut self.candidates);
         let is_fresh = |index: u32| self.number(index).is_some_and(|at| self.is_fresh[at]);
         candidates.retain(|&key| !is_fresh((key >> 32) as u32) && !is_fresh(key as u32));
         self.candidates = candidates;
+        let (fresh, indices) = (&self.fresh, &self.indices);
+        fill_per_chunk(fresh.len(), PROBES, threads, &mut self.found_places, |part, found| {
+            found.clear();
+            found.extend(fresh[part].iter().map(|(number, before)| {
+                let index = indices[*number as usize];
+                (index, place(index, before))
+            }));
+        });
         self.probes.clear();
-        for (number, before) in &self.fresh {
-            let at = *number as usize;
-            let index = self.indices[at];
-            let place = place(index, before);
-            self.places[at] = place;
+        let places = self.found_places.iter().flatten();
+        for (&(number, _), &(index, place)) in fresh.iter().zip(places) {
+            self.places[number as usize] = place;
             enlarged.replace_box(index, place);
             if !place.is_empty() {
                 self.probes.push((index, place));
             }
         }
-        let is_found = self.find_others(enlarged, finder);
+        let is_found = self.find_others(enlarged, finder, threads);
         if is_found {
             self.find_among(enlarged, threads);
             let indices = self.numbers.len().max(enlarged.boxes().len());
@@ -128,26 +140,35 @@ impl EscapedBoxes {
     }
 
     /// The pairs of fresh escaped boxes with other boxes.
-    fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
+    fn find_others<F: PairFinder>(
+        &mut self,
+        enlarged: &Proxies,
+        finder: &F,
+        threads: bool,
+    ) -> bool {
         self.keys.clear();
-        let mut near = PairCollector::boxes_onto(enlarged, std::mem::take(&mut self.keys));
+        let mut near = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
         let is_found = finder.find_around(&self.probes, &mut near);
         self.keys = near.found.keys;
         if !is_found {
             return false;
         }
-        for &key in &self.keys {
-            let (a, b) = ((key >> 32) as u32, key as u32);
+        let (keys, mut others) = (&self.keys, mem::take(&mut self.others));
+        let is_other = |key: &u64| {
+            let (a, b) = ((key >> 32) as u32, *key as u32);
             let (own, other) = match (self.number(a), self.number(b)) {
                 (Some(own), None) => (own, b),
                 (None, Some(own)) => (own, a),
-                _ => continue,
+                _ => return false,
             };
-            let other = &enlarged.boxes()[other as usize];
-            if !self.listed[own].overlaps(other) {
-                self.candidates.push(key);
-            }
-        }
+            !self.listed[own].overlaps(&enlarged.boxes()[other as usize])
+        };
+        fill_per_chunk(keys.len(), PROBES, threads, &mut others, |part, others| {
+            others.clear();
+            others.extend(keys[part].iter().copied().filter(is_other));
+        });
+        others.iter().for_each(|others| self.candidates.extend_from_slice(others));
+        self.others = others;
         true
     }
 
@@ -165,7 +186,7 @@ impl EscapedBoxes {
             return;
         }
         self.keys.clear();
-        let mut among = PairCollector::boxes_onto(enlarged, std::mem::take(&mut self.keys));
+        let mut among = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
         levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
         levels.pairs(SearchStep::WHOLE, threads, &mut among);
         self.keys = among.found.keys;
@@ -186,6 +207,8 @@ impl EscapedBoxes {
             + held(&self.is_fresh)
             + held(&self.fresh)
             + held(&self.probes)
+            + self.found_places.iter().map(held).sum::<usize>()
+            + self.others.iter().map(held).sum::<usize>()
             + self.levels.bytes()
             + held(&self.keys)
             + held(&self.candidates)

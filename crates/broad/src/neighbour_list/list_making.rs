@@ -5,7 +5,7 @@ use std::mem::{swap, take};
 use xcollide_bounds::Aabb;
 
 use super::{NeighbourListFinder, fat_box};
-use crate::parallel::fill_per_chunk;
+use crate::parallel::{LIGHT, fill_per_chunk};
 use crate::proxies::{holds, is_ordinary};
 use crate::stats::shrink;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
@@ -153,7 +153,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 || holds(&enlarged.boxes()[index], aabb))
         };
         let mut found = take(&mut self.found);
-        fill_per_chunk(boxes.len(), self.threads, &mut found, |part, found| {
+        fill_per_chunk(boxes.len(), LIGHT, self.threads, &mut found, |part, found| {
             found.clear();
             found.extend(part.filter(has_left).map(|index| (index as u32, boxes[index])));
         });
