@@ -8,6 +8,8 @@
 mod grained;
 mod job;
 #[cfg(feature = "parallel")]
+mod keep_awake;
+#[cfg(feature = "parallel")]
 mod parallel;
 mod serial;
 

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::keep_awake::keep_awake;
 use super::{Execution, Job};
 
 /// Runs all stages on a rayon pool if they are [long enough](Job::work). Callbacks run in order on the thread
@@ -33,14 +34,18 @@ pub struct ThreadsError {
 /// Shorter jobs run on the calling thread.
 const WORTHWHILE: Duration = Duration::from_micros(100);
 
-/// Pieces of a job for each thread: enough to keep all busy, few enough to be cheap.
+/// The most pieces of a job for each thread.
 const PIECES: usize = 64;
 
-/// After a check that took longer, the next one runs on a thread of the pool. From outside, the caller is one thread
-/// more than the pool has, and the system may queue one of them behind another for milliseconds. Shorter checks are
-/// faster from outside: the threads of the pool take too long to wake. Measured on two processors of a virtual machine,
-/// with checks of 1, 3 and 10 ms.
-const LONG: Duration = Duration::from_millis(4);
+/// The least work of a piece. Threads pass pieces to each other one by one, so with shorter ones sixteen threads would
+/// wait for that.
+const PIECE: Duration = Duration::from_micros(16);
+
+/// A check whose work takes longer than this on one thread runs on a thread of the pool, with [all of them
+/// awake](keep_awake). From outside, the caller is one thread more than the pool has, and the system may queue one of
+/// them behind another for milliseconds. Shorter checks are faster from outside: the threads of the pool take too long
+/// to wake. Measured on two processors of a virtual machine, with checks of 1, 3 and 10 ms.
+const LONG: Duration = Duration::from_millis(8);
 
 impl Parallel {
     /// Uses rayon's current pool, usually one thread per processor.
@@ -59,6 +64,13 @@ impl Parallel {
         Ok(Self { pool: Some(Arc::new(pool)) })
     }
 
+    fn threads(&self) -> usize {
+        match &self.pool {
+            Some(pool) => pool.current_num_threads(),
+            None => rayon::current_num_threads(),
+        }
+    }
+
     /// As [`run`](Execution::run), but entirely on threads of the pool, which can share single pairs.
     pub(super) fn run_in_pool(&self, job: Job<'_>) {
         match &self.pool {
@@ -75,15 +87,13 @@ impl Execution for Parallel {
     }
 
     fn run(&self, job: Job<'_>) {
-        let threads = match &self.pool {
-            Some(pool) => pool.current_num_threads(),
-            None => rayon::current_num_threads(),
-        };
+        let threads = self.threads();
         if job.work() < WORTHWHILE || threads == 1 {
             return job.finish();
         }
         let mut pieces = Vec::new();
-        cut(job, PIECES * threads, &mut pieces);
+        let of_work = (job.work().as_nanos() / PIECE.as_nanos()) as usize;
+        cut(job, of_work.clamp(threads, PIECES * threads), &mut pieces);
         let helpers = (threads - 1).min(pieces.len() - 1);
         let next = AtomicUsize::new(0);
         let work = || {
@@ -102,10 +112,11 @@ impl Execution for Parallel {
     }
 
     fn enter(&self, last: Duration, stages: &mut (dyn FnMut() + Send)) {
+        let threads = self.threads() as u32;
         match &self.pool {
-            _ if last < LONG => stages(),
-            Some(pool) => pool.install(stages),
-            None => rayon::scope(|_| stages()),
+            _ if last * threads < LONG => stages(),
+            Some(pool) => pool.install(|| keep_awake(stages)),
+            None => rayon::scope(|_| keep_awake(stages)),
         }
     }
 
