@@ -1,11 +1,11 @@
 //! How the stages of a frame scale with threads; prints tables for `docs/benchmarks.md`.
 //!
 //! ```text
-//! cargo bench -p xcollide-benches --bench stages [-- SCENE [FRAMES]]
+//! cargo bench -p xcollide-benches --bench stages [-- SCENE [FRAMES [THREADS ...]]]
 //! ```
 //!
 //! An embedded scene, by default `asteroids` with 100,000 moving bodies, at 1, 2, 4 and so on threads, up to the number
-//! of processors. Each has a world and a simulation of its own; they take turns of some frames, so that all meet the
+//! of processors, or at the given numbers of threads. Each has a world and a simulation of its own; they take turns of some frames, so that all meet the
 //! same conditions of the machine. All have the same collisions.
 //!
 //! The serial share is that of Amdahl's law: the part of a stage's time on one thread that does not become shorter on
@@ -43,9 +43,12 @@ fn main() -> Outcome<()> {
     }
     let scene = embedded(name)?;
     let processors = available_parallelism().map_or(1, NonZero::get);
-    let threads: Vec<usize> = std::iter::successors(Some(1), |threads| Some(2 * threads))
-        .take_while(|&n| n <= processors)
-        .collect();
+    let mut threads: Vec<usize> =
+        words.iter().skip(2).map(|word| word.parse()).collect::<Result<_, _>>()?;
+    if threads.is_empty() {
+        let doubled = std::iter::successors(Some(1), |threads| Some(2 * threads));
+        threads.extend(doubled.take_while(|&n| n <= processors));
+    }
     let mut worlds: Vec<Subject> =
         threads.iter().map(|&threads| Subject::new(&scene, threads)).collect::<Outcome<_>>()?;
     for _ in 0..frames / TURN {
