@@ -4,6 +4,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::clash::ClashOptions;
 use crate::compare::CompareOptions;
 use crate::options::{
     CcdOptions, CheckOptions, ClassifyOptions, Common, ListOptions, PairsOptions, PictureOptions,
@@ -122,6 +123,22 @@ Meshes of package:// are found in the folders above the robot, in those of ROS_P
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a row \
 collides, else 0.";
 
+const CLASHES: &str = "\
+A table is CSV with a header and the columns id, model, m00 to m23 (the rows of the 3×4 matrix [R|t]) and, if there are \
+groups, group; other columns are attributes for rules. A model is a path beside the table, or shape:…. In a scene each node \
+with a mesh is an instance, named as the node; its group is the name of the node above.
+
+Clashes are ordered by ids, byte by byte. Of two that have a point in common the kind is touching, overlapping, piercing, \
+enclosed or equal; apart are two within the tolerance. All of it is exact and the same at any number of threads; without \
+--threads all processors are used.
+
+Rules (TOML): tolerance, merge and touching for all, [[test]] with groups = ['pipes', 'steel'], tolerance and touching, \
+[[ignore]] with groups, ids or same = 'attribute'. One * in a name stands for any text. See docs/clash.md.
+
+A row that cannot be used is told, and the rest is tested.
+
+Exit status: 0 done, 1 a row or a pair cannot be used, 2 wrong usage or bad input; with --exit-code 10 if there is a clash.";
+
 /// Help on scenes, with the names of the embedded ones.
 fn scenes() -> String {
     let names = xcollide_scenes::names().join(", ");
@@ -183,6 +200,9 @@ pub(crate) enum Command {
     /// Does a robot meet itself or its surroundings, configuration by configuration?
     #[command(after_help = ROBOTS)]
     Robot(RobotOptions),
+    /// Interferences among many placed models.
+    #[command(after_help = CLASHES)]
+    Clash(Box<ClashOptions>),
     /// Look at a mesh, two meshes, a scene or a robot in the browser.
     #[command(after_help = VIEWS)]
     View(Box<ViewOptions>),

@@ -18,6 +18,8 @@ pub(crate) enum Status {
     Undecided,
     /// Bad input that was reported already; the rest was done.
     BadInput,
+    /// `clash`: rows or pairs that cannot be used were reported already; the rest was done.
+    Incomplete,
 }
 
 /// Why a command failed.
@@ -55,6 +57,7 @@ pub(crate) fn code(ended: Result<Status, Failure>) -> ExitCode {
         Ok(Status::Collides) => ExitCode::from(10),
         Ok(Status::Undecided) => ExitCode::from(11),
         Ok(Status::BadInput) => ExitCode::from(2),
+        Ok(Status::Incomplete) => ExitCode::from(1),
         // The reader closed the pipe: `xcollide … | head` is no error.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS

@@ -3,6 +3,7 @@
 
 mod ccd;
 mod check;
+mod clash;
 mod classify;
 mod cli;
 pub mod compare;
@@ -77,6 +78,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::SelfIntersection(options) => self_intersection::run(options, &mut session),
         Command::Ray(options) => ray::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
+        Command::Clash(options) => clash::run(options, &mut session),
         Command::View(options) => view::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),

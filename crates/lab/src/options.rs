@@ -713,7 +713,7 @@ fn level(text: &str) -> Result<Level, &'static str> {
     text.parse().map(Level::At).map_err(|_| "expected a whole number, or leaves")
 }
 
-fn tolerance(text: &str) -> Result<f64, &'static str> {
+pub(crate) fn tolerance(text: &str) -> Result<f64, &'static str> {
     let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     value.ok_or("expected a finite number of at least 0")
 }

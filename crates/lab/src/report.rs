@@ -22,7 +22,7 @@ pub(crate) use bar_plot::BarPlot;
 pub(crate) use line_plot::{LinePlot, Series};
 pub(crate) use number::{number, time_unit};
 pub(crate) use page::{Page, Section};
-pub(crate) use repeat::{command_line, how_to_repeat, invoked_command};
+pub(crate) use repeat::{command_line, how_to_repeat, invoked_command, timestamp};
 pub(crate) use table::{Cell, Column, Table};
 pub(crate) use timeline::Timeline;
 pub(crate) use view::View;

@@ -43,6 +43,8 @@ pub struct Part {
     pub node: usize,
     /// Name of the node, or `node 3` if it has none; not unique.
     pub name: String,
+    /// Name of the node above, or its number as `node 2`; `None` for a root of the scene.
+    pub above: Option<String>,
     /// Index in [`Parts::parts`] of the nearest ancestor with a mesh.
     pub parent: Option<usize>,
     /// The mesh in the part's frame, with the node's scale applied.
@@ -186,12 +188,14 @@ pub(super) fn read(
         let mut mesh = PolygonMesh::new();
         place_node(&mut source, &mut frames, node, &Transform::linear(shape), &mut mesh)?;
         // Alternating nodes have names of their own, so the part is named after their parent.
-        let above =
-            visited[at].above.filter(|_| bodies[number].len() > 1).map(|above| visited[above].node);
+        let over = |at: usize| visited[at].above;
+        let named_at = over(at).filter(|_| bodies[number].len() > 1);
         let own = |node: usize| root.nodes[node].name.clone();
-        let name = above.and_then(own).or_else(|| own(node));
+        let name = named_at.and_then(|at| own(visited[at].node)).or_else(|| own(node));
         let name = name.unwrap_or_else(|| format!("node {node}"));
-        parts.push(Part { node, name, parent, mesh, poses, color: color(root, node) });
+        let above = over(named_at.unwrap_or(at)).map(|above| visited[above].node);
+        let above = above.map(|node| own(node).unwrap_or_else(|| format!("node {node}")));
+        parts.push(Part { node, name, above, parent, mesh, poses, color: color(root, node) });
     }
     Ok(Parts { parts, frames: animation.frames, report: source.report })
 }

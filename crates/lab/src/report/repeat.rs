@@ -60,6 +60,13 @@ fn date_and_time(seconds: u64) -> String {
     format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", minute / 60, minute % 60)
 }
 
+/// "2026-03-01T15:04:59Z", from seconds since 1970.
+pub(crate) fn timestamp(seconds: u64) -> String {
+    let [year, month, day] = date(seconds / 86_400);
+    let [hour, minute, second] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
 /// Year, month and day of the Gregorian calendar, from days since 1970.
 fn date(day: u64) -> [u64; 3] {
     // Years begin in March, so that the leap day is the last of a year; they repeat every 400 years.
@@ -109,5 +116,6 @@ mod tests {
         ];
         assert_eq!(days.map(date), dates);
         assert_eq!(date_and_time(20_513 * 86_400 + 54_299), "2026-03-01 15:04 UTC");
+        assert_eq!(timestamp(20_513 * 86_400 + 54_299), "2026-03-01T15:04:59Z");
     }
 }

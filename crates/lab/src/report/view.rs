@@ -28,22 +28,41 @@ pub(crate) struct View {
     instants: u64,
     per_second: f64,
     unit: String,
+    focus: Vec<[f64; 4]>,
 }
 
 impl View {
     /// A view of a GLB file with this many instants, `per_second` of them in a second of its animation, each called a
     /// `unit`. `None` if the file is too large for a page.
     pub(crate) fn new(glb: Vec<u8>, instants: u64, per_second: f64, unit: &str) -> Option<Self> {
-        (glb.len() <= LONGEST).then(|| Self { glb, instants, per_second, unit: unit.to_owned() })
+        let focus = Vec::new();
+        (glb.len() <= LONGEST).then(|| Self {
+            glb,
+            instants,
+            per_second,
+            unit: unit.to_owned(),
+            focus,
+        })
+    }
+
+    /// Makes the camera look at a ball at each instant: its center (z is up) and radius.
+    pub(crate) fn focus(self, balls: impl IntoIterator<Item = ([f64; 3], f64)>) -> Self {
+        // The viewer has y upwards, as glTF does.
+        let focus = balls.into_iter().map(|([x, y, z], radius)| [x, z, -y, radius]).collect();
+        Self { focus, ..self }
     }
 
     pub(super) fn html(&self) -> String {
-        let Self { glb, instants, per_second, unit } = self;
+        let Self { glb, instants, per_second, unit, focus } = self;
         let mut html = String::with_capacity(glb.len() / 3 * 4 + 500);
         let unit = escaped(unit);
+        let focus = match focus.is_empty() {
+            true => String::new(),
+            false => format!(" data-focus=\"{focus:?}\""),
+        };
         let _ = write!(
             html,
-            "<div class=\"view\" data-instants=\"{instants}\" data-rate=\"{per_second}\" data-unit=\"{unit}\">\
+            "<div class=\"view\" data-instants=\"{instants}\" data-rate=\"{per_second}\" data-unit=\"{unit}\"{focus}>\
              <p class=\"no-view\">The 3-D view needs JavaScript and WebGL 2. The tables have what it would \
              show.</p></div>\n<script type=\"application/octet-stream\">"
         );

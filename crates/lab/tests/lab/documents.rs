@@ -1,4 +1,4 @@
-//! Runs the commands of `docs/first-ten-minutes.md`.
+//! Runs the commands of `docs/first-ten-minutes.md` and `docs/clash.md`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -22,8 +22,18 @@ fn arguments(command: &str) -> Vec<&str> {
 
 #[test]
 fn the_first_ten_minutes_are_as_written() {
+    assert!(commands_run_as_written("first-ten-minutes.md") > 15);
+}
+
+#[test]
+fn clash_detection_is_as_written() {
+    assert_eq!(commands_run_as_written("clash.md"), 4);
+}
+
+/// Runs the commands of a document: the output begins as the line below each. Returns how many there are.
+fn commands_run_as_written(document: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join("docs/first-ten-minutes.md")).unwrap();
+    let text = std::fs::read_to_string(root.join("docs").join(document)).unwrap();
     let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let mut count = 0;
     for block in blocks {
@@ -41,5 +51,5 @@ fn the_first_ten_minutes_are_as_written() {
             count += 1;
         }
     }
-    assert!(count > 15, "{count}");
+    count
 }

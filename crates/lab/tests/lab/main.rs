@@ -3,6 +3,7 @@
 mod browser;
 mod ccd;
 mod check;
+mod clash;
 mod classify;
 mod compare;
 mod documents;

@@ -13,6 +13,12 @@ class Camera {
     this.distance = 2.4 * this.radius;
   }
 
+  // Looks at a ball from the same direction.
+  lookAt(x, y, z, radius) {
+    this.target = [x, y, z];
+    this.distance = 2.4 * radius;
+  }
+
   // The directions to the right, up and back.
   axes() {
     const [sy, cy, sp, cp] = [Math.sin(this.yaw), Math.cos(this.yaw), Math.sin(this.pitch), Math.cos(this.pitch)];

@@ -30,6 +30,8 @@ class Viewer {
     this.instants = Number(place.dataset.instants);
     this.rate = Number(place.dataset.rate);
     this.unit = place.dataset.unit;
+    // What the camera looks at, moment by moment, if the page says so: x, y, z and radius.
+    this.focus = JSON.parse(place.dataset.focus ?? "[]");
     this.canvas = made("canvas", {
       tabindex: "0", role: "application",
       "aria-label": "The scene in 3-D. Arrow keys turn it, with shift they move it, plus and minus zoom, Home shows all of it.",
@@ -123,6 +125,7 @@ class Viewer {
     this.slider.value = this.moment;
     this.output.textContent = `${this.unit} ${this.moment}`;
     this.slider.setAttribute("aria-valuetext", this.output.textContent);
+    if (this.focus[this.moment]) this.camera.lookAt(...this.focus[this.moment]);
     this.draw();
   }
 

@@ -1,0 +1,384 @@
+//! `xcollide clash`.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::program;
+
+use std::io::Read;
+use std::path::Path;
+
+use program::{Ran, keys, xcollide_at, xcollide_with};
+use roxmltree::{Document, Node};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const HEADER: &str = "id,model,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23,group,floor";
+
+/// A duct through a grating of three bars, a pipe near the duct, and a body inside a tank.
+const ROWS: &str = "\
+duct,shape:box?x=8&y=3&z=1,1,0,0,0,0,1,0,0,0,0,1,0,ducts,1
+bar-1,shape:box?x=1&y=0.5&z=4,1,0,0,0,0,1,0,-1,0,0,1,0,steel,1
+bar-2,shape:box?x=1&y=0.5&z=4,1,0,0,0,0,1,0,0,0,0,1,0,steel,1
+bar-3,shape:box?x=1&y=0.5&z=4,1,0,0,0,0,1,0,1,0,0,1,0,steel,1
+pipe,shape:box?x=8&y=1&z=1,1,0,0,0,0,1,0,2.25,0,0,1,0,pipes,2
+tank,shape:box?x=4&y=4&z=4,0,-1,0,20,1,0,0,0,0,0,1,0,vessels,2
+probe,shape:box,1,0,0,20,0,1,0,0,0,0,1,0,vessels,2
+";
+
+fn place(files: &[(&str, &str)]) -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("plant.csv"), format!("{HEADER}\n{ROWS}")).unwrap();
+    for (name, text) in files {
+        std::fs::write(place.path().join(name), text).unwrap();
+    }
+    place
+}
+
+fn clash(at: &TempDir, arguments: &str) -> Ran {
+    let arguments = ["clash"].into_iter().chain(arguments.split_whitespace());
+    let fixed = [("SOURCE_DATE_EPOCH", "1772377499")];
+    xcollide_with(&fixed, at.path(), &arguments.collect::<Vec<_>>(), "")
+}
+
+fn pairs(objects: &[Value]) -> Vec<String> {
+    let shown = objects.iter().filter(|object| object.get("a").is_some());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    shown.map(|o| format!("{} {} {}", text(&o["a"]), text(&o["b"]), text(&o["kind"]))).collect()
+}
+
+#[test]
+fn clashes_are_told_in_the_order_of_ids() {
+    let place = place(&[]);
+    let ran = clash(&place, "plant.csv --json --tolerance 0.3 --depth");
+    let objects = ran.json();
+    assert_eq!(
+        pairs(&objects),
+        [
+            "bar-1 duct overlapping",
+            "bar-2 duct overlapping",
+            "bar-3 duct overlapping",
+            "duct pipe apart",
+            "probe tank enclosed"
+        ]
+    );
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(keys(lines[0]), ["a", "b", "kind", "distance", "point", "depth", "groups"]);
+    assert_eq!(keys(lines[3]), ["a", "b", "kind", "distance", "point", "groups"]);
+    assert_eq!(
+        (&objects[3]["distance"], &objects[3]["groups"]),
+        (&json!(0.25), &json!(["ducts", "pipes"]))
+    );
+    assert_eq!((&objects[4]["enclosed"], &objects[0]["distance"]), (&json!("probe"), &json!(0.0)));
+    let depth = &objects[0]["depth"];
+    let [low, high] = ["at_least", "at_most"].map(|key| depth[key].as_f64().unwrap());
+    assert!(low <= 0.75 && 0.75 <= high && high - low < 1e-6, "{depth}");
+    assert_eq!(
+        objects[5],
+        json!({"summary": {"instances": 7, "candidates": 5, "clashes": 5, "errors": 0}})
+    );
+    for threads in [1, 2, 3] {
+        let options = format!("plant.csv --json --tolerance 0.3 --depth --threads {threads}");
+        assert_eq!(clash(&place, &options).out, ran.out);
+    }
+}
+
+#[test]
+fn people_read_a_screenful() {
+    let place = place(&[]);
+    insta::assert_snapshot!(
+        "clashes",
+        clash(&place, "plant.csv --tolerance 0.3 --merge 2.5").text()
+    );
+    assert_eq!(clash(&place, "plant.csv --rules none.toml").status, 2);
+    insta::assert_snapshot!("help_clash", clash(&place, "--help").text());
+}
+
+#[test]
+fn rules_and_options_choose_the_pairs() {
+    let rules = "tolerance = 0.1\nmerge = 1.2\n[[test]]\ngroups = ['ducts', '*']\ntolerance = 0.25\n\
+                 [[ignore]]\nids = ['bar-2', 'duct']\n";
+    let place =
+        place(&[("rules.toml", rules), ("wrong.toml", "tolerance = 1\n[[test]]\ngroup = 'a'\n")]);
+    let objects = clash(&place, "plant.csv --json --rules rules.toml").json();
+    assert_eq!(
+        pairs(&objects),
+        ["bar-1 duct overlapping", "bar-3 duct overlapping", "duct pipe apart"]
+    );
+    let issues: Vec<&Value> = objects[..3].iter().map(|object| &object["issue"]).collect();
+    assert_eq!(issues, [&json!(0), &json!(1), &json!(2)], "the bars are two lengths apart");
+    let objects = clash(&place, "plant.csv --json --rules rules.toml --merge 3.5").json();
+    assert_eq!(objects[3]["summary"]["issues"], 2);
+    let message = clash(&place, "plant.csv --rules wrong.toml").error(2).to_owned();
+    assert!(
+        message.starts_with("wrong.toml: line 3, column 1: unknown field `group`"),
+        "{message}"
+    );
+    assert_eq!(clash(&place, "plant.csv --exit-code").status, 10);
+    let message = clash(&place, "plant.csv --engine datafusion").error(2).to_owned();
+    assert!(message.starts_with("unexpected argument '--engine'"), "{message}");
+}
+
+#[test]
+fn a_row_that_cannot_be_used_is_an_error_and_the_rest_goes_on() {
+    let unmoved = "1,0,0,0,0,1,0,0,0,0,1,0";
+    let rows = format!(
+        "lost,nowhere.off,{unmoved},,\nbroken,broken.off,{unmoved},,\nmirror,shape:box,-1,0,0,0,0,1,0,0,0,0,1,0,,\n\
+         duct,shape:box,{unmoved},,\nshort,shape:box,1\n,shape:box,{unmoved},,\n"
+    );
+    let place = place(&[
+        ("more.csv", &format!("{HEADER}\n{ROWS}{rows}")),
+        ("broken.off", "OFF\n3 1 0\n0 0 0\n"),
+        ("head.csv", "id,model,m00\n"),
+    ]);
+    let ran = clash(&place, "more.csv --json");
+    assert_eq!((ran.status, &*ran.err), (1, ""));
+    let objects = ran.objects();
+    let errors: Vec<String> = objects
+        .iter()
+        .filter_map(|object| object.get("error"))
+        .map(|error| {
+            format!("{}: {}", error["id"].as_str().unwrap(), error["message"].as_str().unwrap())
+        })
+        .collect();
+    insta::assert_snapshot!("errors", errors.join("\n"));
+    assert_eq!(pairs(&objects).len(), 4);
+    assert_eq!(
+        objects.last().unwrap()["summary"],
+        json!({"instances": 13, "candidates": 4, "clashes": 4, "errors": 6})
+    );
+    let text = clash(&place, "more.csv");
+    assert_eq!((text.status, text.err.lines().count()), (1, 6));
+    let message = clash(&place, "head.csv").error(2).to_owned();
+    assert!(message.starts_with("head.csv: line 1: found no column `m01`, expected"), "{message}");
+    assert!(clash(&place, "none.csv").error(2).starts_with("none.csv: cannot be read"));
+}
+
+/// Nodes of one mesh, one of them turned, below nodes that are their groups.
+#[test]
+fn the_nodes_of_a_scene_are_instances() {
+    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let place = place(&[]);
+    let text = r#"{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 1]}], "scene": 0,
+        "nodes": [{"name": "pipes", "children": [2, 3]}, {"name": "walls", "translation": [0, 0, 0.25], "children": [4]},
+          {"name": "P", "mesh": 0}, {"name": "P", "mesh": 0, "translation": [3, 0, 0]},
+          {"name": "W", "mesh": 0, "rotation": [0, 0, 0.7071067811865476, 0.7071067811865476]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+            "min": [0, 0, 0], "max": [1, 1, 0]}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
+    std::fs::write(place.path().join("scene.gltf"), text).unwrap();
+    let objects = clash(&place, "scene.gltf --json --tolerance 0.25").json();
+    assert_eq!(pairs(&objects), ["P#2 W apart"]);
+    assert_eq!(
+        (&objects[0]["groups"], &objects[0]["distance"]),
+        (&json!(["pipes", "walls"]), &json!(0.25))
+    );
+    assert_eq!(objects[1]["summary"]["instances"], 3);
+    // One in motion is tested as it is at its beginning.
+    let clock = xcollide_at(&at, &["clash", "clock.gltf", "--json"], "").json();
+    assert!(clock.last().unwrap()["summary"]["instances"].as_u64() > Some(1));
+}
+
+#[test]
+fn a_table_of_clashes_has_all_digits() {
+    let place = place(&[]);
+    let ran = clash(&place, "plant.csv --quiet --tolerance 0.3 --depth --out clashes.csv");
+    assert_eq!(ran.status, 0);
+    let text = std::fs::read_to_string(place.path().join("clashes.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "a,b,kind,distance,x,y,z,group_a,group_b,issue,depth_at_least,depth_at_most"
+    );
+    assert_eq!(lines.len(), 6);
+    assert!(
+        lines[4].starts_with("duct,pipe,apart,0.25,") && lines[4].ends_with(",ducts,pipes,3,,"),
+        "{text}"
+    );
+}
+
+fn files(archive: &[u8]) -> Vec<(String, String)> {
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
+    (0..zip.len())
+        .map(|number| {
+            let mut file = zip.by_index(number).unwrap();
+            let mut text = String::new();
+            file.read_to_string(&mut text).unwrap();
+            (file.name().to_owned(), text)
+        })
+        .collect()
+}
+
+/// The names of the elements below a node, in order.
+fn children(node: Node<'_, '_>) -> Vec<String> {
+    node.children().filter(Node::is_element).map(|one| one.tag_name().name().to_owned()).collect()
+}
+
+fn find<'a>(document: &'a Document<'_>, name: &str) -> Node<'a, 'a> {
+    document.descendants().find(|node| node.has_tag_name(name)).unwrap()
+}
+
+/// The structure is that of the schemas of buildingSMART, whose sequences are in order.
+#[test]
+fn bcf_has_a_topic_and_a_viewpoint_for_each_issue() {
+    let place = place(&[]);
+    let guid = |text: &str| {
+        let parts: Vec<usize> = text.split('-').map(str::len).collect();
+        assert_eq!(parts, [8, 4, 4, 4, 12], "{text}");
+        assert!(text.bytes().all(|byte| b"0123456789abcdef-".contains(&byte)), "{text}");
+    };
+    for version in ["2.1", "3.0"] {
+        let run = |threads: usize, out: &str| {
+            let options = format!(
+                "plant.csv --quiet --tolerance 0.3 --merge 2.5 --bcf-version {version} --threads {threads} --out {out}"
+            );
+            assert_eq!(clash(&place, &options).status, 0);
+            std::fs::read(place.path().join(out)).unwrap()
+        };
+        let archive = run(1, "one.bcf");
+        assert_eq!(run(2, "two.bcfzip"), archive, "same bytes at any number of threads");
+        let files = files(&archive);
+        let is_new = version == "3.0";
+        assert_eq!(files.len(), 1 + usize::from(is_new) + 2 * 3, "three issues");
+        let parsed = Document::parse(&files[0].1).unwrap();
+        assert_eq!(files[0].0, "bcf.version");
+        assert_eq!(parsed.root_element().attribute("VersionId"), Some(version));
+        if is_new {
+            let parsed = Document::parse(&files[1].1).unwrap();
+            let lists = [
+                "TopicTypes",
+                "TopicStatuses",
+                "Priorities",
+                "TopicLabels",
+                "Users",
+                "SnippetTypes",
+                "Stages",
+            ];
+            assert_eq!(
+                (&*files[1].0, children(parsed.root_element())),
+                ("extensions.xml", lists.map(str::to_owned).to_vec())
+            );
+        }
+        let topics: Vec<_> =
+            files.iter().filter(|(name, _)| name.ends_with("/markup.bcf")).collect();
+        for (number, (name, text)) in topics.iter().enumerate() {
+            let document = Document::parse(text).unwrap();
+            let topic = find(&document, "Topic");
+            let folder = topic.attribute("Guid").unwrap();
+            guid(folder);
+            assert_eq!(*name, format!("{folder}/markup.bcf"));
+            assert_eq!(find(&document, "Index").text(), Some(&*(number + 1).to_string()));
+            let mut inside =
+                vec!["Title", "Index", "CreationDate", "CreationAuthor", "Description"];
+            let mut outside = vec!["Topic"];
+            if is_new {
+                inside.push("Viewpoints")
+            } else {
+                outside.push("Viewpoints")
+            }
+            assert_eq!(children(topic), inside);
+            assert_eq!(children(document.root_element()), outside);
+            assert_eq!(find(&document, "CreationDate").text(), Some("2026-03-01T15:04:59Z"));
+            let reference = find(&document, if is_new { "ViewPoint" } else { "Viewpoints" });
+            guid(reference.attribute("Guid").unwrap());
+            let viewpoint = format!("{folder}/viewpoint.bcfv");
+            let (_, text) = files.iter().find(|(name, _)| *name == viewpoint).unwrap();
+            let document = Document::parse(text).unwrap();
+            let root = document.root_element();
+            assert_eq!(root.attribute("Guid"), reference.attribute("Guid"));
+            assert_eq!(children(root), ["Components", "PerspectiveCamera"]);
+            assert_eq!(
+                children(find(&document, "Components")),
+                ["Selection", "Visibility", "Coloring"]
+            );
+            let camera = find(&document, "PerspectiveCamera");
+            let mut parts =
+                vec!["CameraViewPoint", "CameraDirection", "CameraUpVector", "FieldOfView"];
+            parts.extend(is_new.then_some("AspectRatio"));
+            assert_eq!(children(camera), parts);
+            let numbers = camera
+                .descendants()
+                .filter(|node| node.is_text() && !node.text().unwrap().trim().is_empty());
+            assert!(
+                numbers
+                    .map(|node| node.text().unwrap().parse::<f64>().unwrap())
+                    .all(f64::is_finite)
+            );
+        }
+        let grating = Document::parse(&topics[0].1).unwrap();
+        assert_eq!(
+            find(&grating, "Title").text(),
+            Some("steel – ducts: 3 clashes, first bar-1 – duct")
+        );
+        let view = files.iter().find(|(name, _)| name.ends_with("viewpoint.bcfv")).unwrap();
+        let view = Document::parse(&view.1).unwrap();
+        let ids: Vec<_> = view
+            .descendants()
+            .filter(|node| node.has_tag_name("AuthoringToolId"))
+            .map(|node| node.text().unwrap())
+            .collect();
+        assert_eq!(ids[..4], ["bar-1", "bar-2", "bar-3", "duct"]);
+    }
+}
+
+/// Ids are text of strangers: they may be markup, hold no legal XML, or be GUIDs of IFC.
+#[test]
+fn any_id_gives_well_formed_xml() {
+    let unmoved = "1,0,0,0,0,1,0,0,0,0,1,0";
+    let guid = "2O2Fr$t4X7Zf8NOew3FNr2";
+    let ids = ["<a & 'b'>", "\u{1}\u{b}", "\"\"x\"\"", guid, "ünï"];
+    let rows: String = ids.map(|id| format!("\"{id}\",shape:box,{unmoved},,\n")).concat();
+    let place = place(&[("odd.csv", &format!("{HEADER}\n{rows}"))]);
+    let ran = clash(&place, "odd.csv --quiet --out odd.bcf --report odd.html");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let files = files(&std::fs::read(place.path().join("odd.bcf")).unwrap());
+    assert_eq!(files.len(), 1 + 2 * 10);
+    for (name, text) in &files {
+        assert!(Document::parse(text).is_ok(), "{name}: {text}");
+    }
+    let text: String = files.into_iter().map(|(_, text)| text).collect();
+    assert!(
+        text.contains(&format!("<Component IfcGuid=\"{guid}\">")) && text.contains("&lt;a &amp; ")
+    );
+}
+
+#[test]
+fn a_report_begins_with_who_clashes_and_shows_each() {
+    let place = place(&[]);
+    let ran = clash(&place, "plant.csv --quiet --tolerance 0.3 --depth --report out.html");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = Document::parse_with_options(&html, options).unwrap();
+    let named = |name: &'static str| {
+        document.descendants().filter(move |node| node.tag_name().name() == name)
+    };
+    let headings: Vec<_> = named("h2").filter_map(|node| node.text()).collect();
+    assert_eq!(headings[..3], ["Who clashes", "Each clash in 3-D", "Between which groups"]);
+    let table = named("table").next().unwrap();
+    let rows: Vec<Vec<String>> = table
+        .descendants()
+        .filter(|node| node.tag_name().name() == "tr")
+        .map(|row| {
+            let cells = row.children().filter(Node::is_element);
+            cells
+                .map(|cell| {
+                    cell.descendants()
+                        .filter_map(|node| node.text().filter(|_| node.is_text()))
+                        .collect()
+                })
+                .collect()
+        })
+        .collect();
+    assert_eq!(rows[0], ["clash", "who", "kind", "depth or gap", "where", "groups", "issue"]);
+    assert_eq!(rows.len(), 6);
+    assert_eq!(rows[1][..3], ["1", "probe – tank", "enclosed: probe"]);
+    assert_eq!(rows[5][1..4], ["duct – pipe", "within the tolerance", "0.25 apart"]);
+    let view = named("div").find(|node| node.attribute("class") == Some("view")).unwrap();
+    assert_eq!(view.attribute("data-instants"), Some("5"));
+    let focus: Vec<[f64; 4]> = serde_json::from_str(view.attribute("data-focus").unwrap()).unwrap();
+    assert_eq!(focus.len(), 5);
+    let links: Vec<_> = table.descendants().filter_map(|node| node.attribute("href")).collect();
+    assert_eq!(links, ["#moment=0", "#moment=1", "#moment=2", "#moment=3", "#moment=4"]);
+}
