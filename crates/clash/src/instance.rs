@@ -64,7 +64,7 @@ impl InstanceId {
 #[non_exhaustive]
 pub enum InstanceError {
     /// The twelve numbers are no pose, or it places the model beyond the range of f64.
-    #[error("the matrix: {0}")]
+    #[error(transparent)]
     Pose(#[from] PoseError),
     /// The model cannot be loaded.
     #[error("the model `{model}`: {message}")]

@@ -205,7 +205,7 @@ fn files(archive: &[u8]) -> Vec<(String, String)> {
             let mut file = zip.by_index(number).unwrap();
             let mut text = String::new();
             file.read_to_string(&mut text).unwrap();
-            (file.name().to_owned(), text)
+            (file.name().unwrap().into_owned(), text)
         })
         .collect()
 }
