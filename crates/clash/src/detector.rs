@@ -1,4 +1,4 @@
-//! Detects the clashes of a set: broad phase, examination of each candidate, issues.
+//! Clash detection: the broad phase, the examination of each candidate pair, issues.
 
 use crate::candidates::candidates;
 use crate::clashes::{Clash, Clashes, PairFailure};

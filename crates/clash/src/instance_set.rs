@@ -57,16 +57,18 @@ impl InstanceSet {
         });
         let models: BTreeMap<String, Result<Model, String>> =
             references.into_iter().map(str::to_owned).zip(loaded).collect();
+        let is_repeated: Vec<bool> =
+            (0..instances.len()).map(|k| k > 0 && instances[k - 1].id == instances[k].id).collect();
         let mut set = Self::default();
-        let mut last: Option<String> = None;
-        for instance in instances {
-            let placed = match last.as_ref() == Some(&instance.id) {
+        for (instance, is_repeated) in instances.into_iter().zip(is_repeated) {
+            let placed = match is_repeated {
                 true => Err(InstanceError::RepeatedId),
-                false => place(instance.clone(), &models[&instance.model]),
+                false => place(&instance, &models[&instance.model]),
             };
-            last = Some(instance.id.clone());
             match placed {
-                Ok(placed) => set.placed.push(placed),
+                Ok((model, pose, bounds)) => {
+                    set.placed.push(PlacedInstance { instance, model, pose, bounds });
+                }
                 Err(error) => set.failures.push(InstanceFailure { id: instance.id, error }),
             }
         }
@@ -151,11 +153,11 @@ impl InstanceSet {
     }
 }
 
-/// An instance with its model, if that is sound.
+/// The model, the pose and the box of an instance, if they are sound.
 fn place(
-    instance: Instance,
+    instance: &Instance,
     model: &Result<Model, String>,
-) -> Result<PlacedInstance, InstanceError> {
+) -> Result<(Model, Pose, Aabb), InstanceError> {
     let pose = instance.pose()?;
     let reference = || instance.model.clone();
     let model = model
@@ -165,7 +167,7 @@ fn place(
         return Err(InstanceError::NoFaces { model: reference() });
     }
     let bounds = Placed::new(model, &pose)?.world_box();
-    Ok(PlacedInstance { instance, model: model.clone(), pose, bounds })
+    Ok((model.clone(), pose, bounds))
 }
 
 /// The results for all items, in their order.

@@ -3,8 +3,11 @@
 mod bcf;
 mod clash_report;
 mod clash_table;
+mod csv_table;
 mod focus;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 mod record;
 mod source;
 mod table;
@@ -14,17 +17,17 @@ pub(crate) use options::ClashOptions;
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use xcollide_clash::{ClashDetector, Clashes, InstanceSet, Rules};
 
 use crate::exit::{Failure, Status, complain};
 use crate::files::{Input, text};
 use crate::meetings::SCREENFUL;
-use crate::output::{Output, Session, count};
+use crate::output::{Output, Session, count, nanoseconds, time};
 use crate::output_file::OutputFile;
 use crate::report::timestamp;
-use record::{ClashRecord, ErrorRecord, Summary, SummaryRecord, pair_of_groups};
+use record::{ClashRecord, ErrorRecord, Summary, SummaryRecord, Times, pair_of_groups};
 use source::Source;
 
 pub(crate) fn run(options: &ClashOptions, session: &mut Session) -> Result<Status, Failure> {
@@ -38,16 +41,21 @@ pub(crate) fn run(options: &ClashOptions, session: &mut Session) -> Result<Statu
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
     let name = options.table.display();
+    let began = Instant::now();
     let source = progress
         .during(&format!("reading {name}"), || pool.install(|| Source::read(&options.table)))?;
+    let read = nanoseconds(began.elapsed());
+    let began = Instant::now();
     let detector = ClashDetector::new(rules).depth(options.depth);
     let found = progress.during("testing pairs", || pool.install(|| detector.detect(&source.set)));
+    let times = Times { read, detect: nanoseconds(began.elapsed()) };
     let summary = Summary {
         instances: source.rows,
         candidates: found.candidates,
         clashes: found.clashes.len(),
         errors: source.failures.len() + found.failures.len(),
         issues: merged.then_some(found.issues),
+        ns: common.stats.then_some(times),
     };
     tell(&source, &found, merged, output)?;
     if let (Some(path), Some(to)) = (&options.out, out) {
@@ -124,7 +132,7 @@ fn tell(
 }
 
 fn in_words(summary: &Summary) -> String {
-    let Summary { instances, candidates, clashes, errors, issues } = *summary;
+    let Summary { instances, candidates, clashes, errors, issues, ns } = *summary;
     let mut text = format!(
         "{}: {}, {}",
         count(instances, "instance", "instances"),
@@ -136,6 +144,9 @@ fn in_words(summary: &Summary) -> String {
     }
     if errors > 0 {
         text += &format!(", {}", count(errors, "error", "errors"));
+    }
+    if let Some(Times { read, detect }) = ns {
+        text += &format!("; read in {}, tested in {}", time(read), time(detect));
     }
     text
 }
@@ -150,6 +161,11 @@ fn file(
     let ending = path.extension().unwrap_or(OsStr::new("csv"));
     if ending.eq_ignore_ascii_case("csv") {
         return clash_table::csv(found, set);
+    }
+    #[cfg(feature = "parquet")]
+    if ending.eq_ignore_ascii_case("parquet") {
+        let bytes = parquet_file::clashes(found, set);
+        return bytes.map_err(|error| Failure::Failed(error.to_string()));
     }
     bcf::archive(found, set, options.bcf_version, &timestamp(now()))
 }

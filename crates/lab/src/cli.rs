@@ -124,8 +124,9 @@ Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-co
 collides, else 0.";
 
 const CLASHES: &str = "\
-A table is CSV with a header and the columns id, model, m00 to m23 (the rows of the 3×4 matrix [R|t]) and, if there are \
-groups, group; other columns are attributes for rules. A model is a path beside the table, or shape:…. In a scene each node \
+A table is CSV or Parquet with the columns id, model, m00 to m23 (the rows of the 3×4 matrix [R|t]) and, if there are \
+groups, group; other columns are attributes for rules. A model is a path beside the table, or shape:…; Parquet may have \
+lists vertices and triangles in its place. In a scene each node \
 with a mesh is an instance, named as the node; its group is the name of the node above.
 
 Clashes are ordered by ids, byte by byte. Of two that have a point in common the kind is touching, overlapping, piercing, \

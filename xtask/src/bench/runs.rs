@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 37] = [
+pub(super) const RUNS: [Run; 38] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -101,6 +101,7 @@ pub(super) const RUNS: [Run; 37] = [
     printed("flexible", "flexible", &["24"]),
     printed("self-intersection", "self_intersection", &["--quick"]),
     printed("refit", "refit", &[]),
+    printed("clash", "clash", &[]),
     criterion("bounds", &["--quick"]),
     criterion("brep", &["--quick"]),
     criterion("hull", &["--quick"]),

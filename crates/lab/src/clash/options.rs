@@ -10,11 +10,14 @@ use crate::options::{HTML, tolerance};
 use crate::output_file::ending_in;
 
 /// Endings of `--out`.
+#[cfg(feature = "parquet")]
+const TABLES: &[&str] = &["csv", "parquet", "bcf", "bcfzip"];
+#[cfg(not(feature = "parquet"))]
 const TABLES: &[&str] = &["csv", "bcf", "bcfzip"];
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ClashOptions {
-    /// The instances: a table (CSV, or - for standard input) or a scene (glTF, GLB).
+    /// The instances: a table (CSV or Parquet, or - for standard input) or a scene (glTF, GLB).
     #[arg(value_name = "TABLE")]
     pub(crate) table: PathBuf,
     /// Count a clearance of at most X as a clash. [default: as the rules say, else 0]
@@ -30,7 +33,7 @@ pub(crate) struct ClashOptions {
     /// Bound the penetration depth of each clash whose interiors meet.
     #[arg(long)]
     pub(crate) depth: bool,
-    /// Write the clashes to a file as well: a table (.csv), or issues with viewpoints for CAD and BIM viewers (.bcf,
+    /// Write the clashes to a file as well: a table (.csv, .parquet), or issues with viewpoints for CAD and BIM viewers (.bcf,
     /// .bcfzip).
     #[arg(long, value_name = "FILE", value_parser = ending_in(TABLES))]
     pub(crate) out: Option<PathBuf>,

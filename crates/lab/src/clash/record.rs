@@ -66,6 +66,18 @@ pub(crate) struct Summary {
     pub(crate) errors: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) issues: Option<usize>,
+    /// How long it took, with `--stats`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ns: Option<Times>,
+}
+
+/// Nanoseconds by stage.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Times {
+    /// Reading the table and all models.
+    pub(crate) read: u64,
+    /// Finding the clashes.
+    pub(crate) detect: u64,
 }
 
 impl<'s> ClashRecord<'s> {

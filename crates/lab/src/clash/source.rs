@@ -1,6 +1,7 @@
 //! Sources of instances: a table with model files beside it, or a glTF scene.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxBuildHasher, FxHasher};
@@ -10,7 +11,7 @@ use xcollide_clash::{Instance, InstanceSet};
 use xcollide_io::Format;
 use xcollide_io::gltf::{self, Part, PartOptions};
 
-use super::table;
+use super::csv_table;
 use crate::exit::Failure;
 use crate::files::Input;
 use crate::mesh_source::MeshSource;
@@ -21,6 +22,14 @@ use crate::read_warnings;
 pub(crate) struct Rows {
     pub(crate) instances: Vec<Instance>,
     pub(crate) failures: Vec<RowFailure>,
+    pub(crate) meshes: Meshes,
+}
+
+/// The meshes that a source has itself, by their references. Equal ones have one reference.
+#[derive(Debug, Default)]
+pub(crate) struct Meshes {
+    by_reference: BTreeMap<String, PolygonMesh>,
+    alike: HashMap<u64, Vec<String>, FxBuildHasher>,
 }
 
 /// A row that cannot be used.
@@ -46,29 +55,26 @@ impl Source {
         let name = input.name.clone();
         let bytes = input.read()?;
         let wrong = |what: String| Failure::bad_input(format!("{name}: {what}"));
-        if is_gltf(&bytes, path) {
+        let rows = if is_gltf(&bytes, path) {
             let folder = path.parent().unwrap_or(Path::new("."));
             let scene = gltf::parts(&bytes, Some(folder), &PartOptions::default());
             let scene = scene.map_err(|error| wrong(error.to_string()))?;
             read_warnings::show(&name, &scene.report).map_err(wrong)?;
-            let (instances, meshes) = of_parts(scene.parts);
-            let rows = Rows { instances, failures: Vec::new() };
-            return Ok(Self::load(rows, |reference| {
-                let mesh = meshes.get(reference).cloned().unwrap_or_default();
-                Model::from_mesh(mesh).map_err(|error| error.to_string())
-            }));
-        }
-        let rows = table::read(&bytes[..]).map_err(|error| wrong(error.to_string()))?;
-        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self::load(rows, |reference| model_beside(&folder, reference)))
+            of_parts(scene.parts)
+        } else if bytes.starts_with(PARQUET) {
+            parquet(bytes).map_err(wrong)?
+        } else {
+            csv_table::read(&bytes[..]).map_err(|error| wrong(error.to_string()))?
+        };
+        Ok(Self::load(rows, &path.parent().map(Path::to_owned).unwrap_or_default()))
     }
 
-    fn load(
-        Rows { instances, mut failures }: Rows,
-        load: impl Fn(&str) -> Result<Model, String> + Sync,
-    ) -> Self {
+    fn load(Rows { instances, mut failures, meshes }: Rows, folder: &Path) -> Self {
         let rows = instances.len() + failures.len();
-        let set = InstanceSet::load(instances, load);
+        let set = InstanceSet::load(instances, |reference| match meshes.get(reference) {
+            Some(mesh) => Model::from_mesh(mesh.clone()).map_err(|error| error.to_string()),
+            None => model_beside(folder, reference),
+        });
         failures.extend(set.failures().iter().map(|failure| RowFailure {
             id: failure.id.clone(),
             message: failure.error.to_string(),
@@ -76,6 +82,19 @@ impl Source {
         failures.sort();
         Self { set, failures, rows }
     }
+}
+
+/// How a Parquet file begins.
+const PARQUET: &[u8] = b"PAR1";
+
+#[cfg(feature = "parquet")]
+fn parquet(bytes: Vec<u8>) -> Result<Rows, String> {
+    super::parquet_file::read(bytes).map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: Vec<u8>) -> Result<Rows, String> {
+    Err("found Parquet, expected CSV or glTF, as this program was built without the feature `parquet`".to_owned())
 }
 
 /// Reads the model of a row: a path beside the table, or a generated shape.
@@ -93,45 +112,51 @@ fn is_gltf(bytes: &[u8], path: &Path) -> bool {
         || bytes.trim_ascii_start().starts_with(b"{")
 }
 
-/// The instances of a scene at its first frame, and the meshes by their references. Equal meshes have one reference.
+/// The instances of a scene at its first frame.
 ///
 /// An id is the name of the node, or `name#number` if several nodes have the name. The group is the node above.
-fn of_parts(parts: Vec<Part>) -> (Vec<Instance>, BTreeMap<String, PolygonMesh>) {
+fn of_parts(parts: Vec<Part>) -> Rows {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     for part in &parts {
         *names.entry(part.name.clone()).or_default() += 1;
     }
     let mut poses: Vec<Pose> = Vec::with_capacity(parts.len());
-    let mut meshes: BTreeMap<String, PolygonMesh> = BTreeMap::new();
-    let mut alike: HashMap<u64, Vec<String>, FxBuildHasher> = HashMap::default();
-    let mut instances = Vec::with_capacity(parts.len());
+    let mut rows = Rows::default();
     for part in parts {
         let own = part.poses.first().copied().unwrap_or_default();
         // Parents come first.
         let pose = part.parent.map_or(own, |parent| poses[parent] * own);
         poses.push(pose);
-        let known = alike.entry(hash(&part.mesh)).or_default();
-        let same = known.iter().find(|reference| meshes.get(*reference) == Some(&part.mesh));
-        let model = match same {
-            Some(reference) => reference.clone(),
-            None => {
-                let reference = format!("node {}", part.node);
-                known.push(reference.clone());
-                meshes.insert(reference.clone(), part.mesh);
-                reference
-            }
-        };
+        let model = rows.meshes.add(part.mesh, || format!("node {}", part.node));
         let is_unique = names.get(&part.name) == Some(&1);
         let id = if is_unique { part.name } else { format!("{}#{}", part.name, part.node) };
         let pose = Instance::numbers(&pose);
         let group = part.above.unwrap_or_default();
-        instances.push(Instance { id, model, pose, group, attributes: Vec::new() });
+        rows.instances.push(Instance { id, model, pose, group, attributes: Vec::new() });
     }
-    (instances, meshes)
+    rows
+}
+
+impl Meshes {
+    /// Adds a mesh, and returns its reference: that of an equal one, else `name`, which no other has.
+    pub(crate) fn add(&mut self, mesh: PolygonMesh, name: impl FnOnce() -> String) -> String {
+        let known = self.alike.entry(hash(&mesh)).or_default();
+        let same = known.iter().find(|reference| self.by_reference.get(*reference) == Some(&mesh));
+        if let Some(reference) = same {
+            return reference.clone();
+        }
+        let reference = name();
+        known.push(reference.clone());
+        self.by_reference.insert(reference.clone(), mesh);
+        reference
+    }
+
+    fn get(&self, reference: &str) -> Option<&PolygonMesh> {
+        self.by_reference.get(reference)
+    }
 }
 
 fn hash(mesh: &PolygonMesh) -> u64 {
-    use std::hash::Hasher;
     let mut hasher = FxHasher::default();
     hasher.write_usize(mesh.face_count());
     mesh.positions().iter().flatten().for_each(|value| hasher.write_u64(value.to_bits()));
