@@ -77,8 +77,9 @@ pub fn examine(
 
 /// The interference of two that are apart, if they are within the tolerance.
 fn clearance(a: Placed<'_>, b: Placed<'_>, tolerance: f64) -> Option<Interference> {
-    let near = proximity::within(a, b, tolerance, Semantics::Solid)?;
-    let nearest = proximity::distance(a, b, Semantics::Solid);
+    // Neither is inside the other, so their distance is that of their surfaces.
+    let near = proximity::within(a, b, tolerance, Semantics::Surface)?;
+    let nearest = proximity::distance(a, b, Semantics::Surface);
     let ([p, q], distance) = match nearest {
         Some(nearest) => (nearest.points, nearest.value),
         // Both have faces if they are near.
