@@ -100,7 +100,7 @@ fn meetings(ranked: &[&Clash], found: &Clashes, set: &InstanceSet) -> Section {
             }
             _ => Cell::from("–"),
         };
-        let moment = Cell::from((number + 1).to_string()).moment(number as u64).sort(number as f64);
+        let moment = Cell::from(number.to_string()).moment(number as u64).sort(number as f64);
         table = table.row([
             moment,
             Cell::from(format!("{} – {}", a.id, b.id)),
@@ -108,7 +108,7 @@ fn meetings(ranked: &[&Clash], found: &Clashes, set: &InstanceSet) -> Section {
             measured,
             Cell::from(point(found.point)),
             Cell::from(pair_of_groups([&a.group, &b.group])),
-            Cell::from((clash.issue.index() + 1).to_string()).sort(clash.issue.index() as f64),
+            Cell::from(clash.issue.index().to_string()).sort(clash.issue.index() as f64),
         ]);
     }
     section.prose(&prose).table(table)
@@ -128,7 +128,7 @@ fn view(ranked: &[&Clash], set: &InstanceSet) -> Section {
         Ok(view) => section
             .prose(
                 "The first of the two is red, the second blue, and a cross marks where they meet or are nearest. The other \
-                 instances that clash are transparent; instances without a clash are not shown. Drag to turn, with the \
+                 instances that clash are fainter; instances without a clash are not shown. Drag to turn, with the \
                  right button or shift to move, scroll to zoom; a click tells the name of an instance.",
             )
             .view(view.focus(balls.iter().map(|ball| (ball.center, ball.radius)))),
@@ -140,8 +140,8 @@ fn view(ranked: &[&Clash], set: &InstanceSet) -> Section {
 fn scene(ranked: &[&Clash], balls: &[Focus], set: &InstanceSet) -> Result<Vec<u8>, GlbError> {
     let mut glb = GlbScene::new();
     let looks = [
-        glb.material(&Material::new("first", [0.88, 0.19, 0.12]).glow(0.3)),
-        glb.material(&Material::new("second", [0.12, 0.43, 0.88]).glow(0.3)),
+        glb.material(&Material::new("first", [0.88, 0.19, 0.12]).glow(0.3).opacity(0.6)),
+        glb.material(&Material::new("second", [0.12, 0.43, 0.88]).glow(0.3).opacity(0.6)),
         glb.material(&Material::new("others", [0.6, 0.62, 0.66]).opacity(0.14)),
     ];
     let mut roles: BTreeMap<InstanceId, Vec<(usize, usize)>> = BTreeMap::new();

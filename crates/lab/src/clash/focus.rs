@@ -13,7 +13,7 @@ pub(crate) struct Focus {
 impl Focus {
     /// The ball about the contact points of clashes, which are not none.
     ///
-    /// It holds the parts of the boxes that overlap, and an eighth of the smaller instance.
+    /// It holds the parts of the boxes that overlap, and a quarter of the diagonal of the smaller one.
     pub(crate) fn of(clashes: &[&Clash], set: &InstanceSet) -> Self {
         let balls: Vec<Self> = clashes.iter().map(|clash| Self::of_clash(clash, set)).collect();
         let count = balls.len().max(1) as f64;
@@ -30,7 +30,7 @@ impl Focus {
         let common = a.expanded(found.distance).intersection(&b.expanded(found.distance));
         let overlap = if common.is_empty() { 0.0 } else { 0.5 * length(common.size()) };
         let smaller = length(a.size()).min(length(b.size()));
-        let radius = overlap.max(0.125 * smaller);
+        let radius = overlap.max(0.25 * smaller);
         Self { center: found.point, radius: if radius > 0.0 { radius } else { 1.0 } }
     }
 }

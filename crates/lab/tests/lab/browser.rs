@@ -231,13 +231,15 @@ const ACCESS: &str = include_str!("browser/access.js");
 fn pages_are_accessible_in_light_and_dark() {
     let place = tempfile::tempdir().unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
-    let [urdf, csv] = ["arm.urdf", "arm.csv"].map(|name| fixtures.join(name).display().to_string());
+    let [urdf, csv, plant] =
+        ["arm.urdf", "arm.csv", "plant.csv"].map(|name| fixtures.join(name).display().to_string());
     for command in [
         "run cage --frames 60 --stats --report report.html".to_owned(),
         format!("robot {urdf} --joints {csv} --report report.html"),
         "check shape:torus shape:box --pose-b 9,0,0 --distance --report report.html".to_owned(),
         "compare cage?faces=40 --frames 9 --narrow auto,box-tree --rounds 1 --report report.html"
             .to_owned(),
+        format!("clash {plant} --depth --tolerance 0.3 --report report.html"),
     ] {
         let arguments: Vec<&str> = command.split_whitespace().collect();
         assert_eq!(xcollide_at(place.path(), &arguments, "").status, 0, "{command}");

@@ -273,9 +273,9 @@ fn bcf_has_a_topic_and_a_viewpoint_for_each_issue() {
                 vec!["Title", "Index", "CreationDate", "CreationAuthor", "Description"];
             let mut outside = vec!["Topic"];
             if is_new {
-                inside.push("Viewpoints")
+                inside.push("Viewpoints");
             } else {
-                outside.push("Viewpoints")
+                outside.push("Viewpoints");
             }
             assert_eq!(children(topic), inside);
             assert_eq!(children(document.root_element()), outside);
@@ -373,7 +373,7 @@ fn a_report_begins_with_who_clashes_and_shows_each() {
         .collect();
     assert_eq!(rows[0], ["clash", "who", "kind", "depth or gap", "where", "groups", "issue"]);
     assert_eq!(rows.len(), 6);
-    assert_eq!(rows[1][..3], ["1", "probe – tank", "enclosed: probe"]);
+    assert_eq!(rows[1][..3], ["0", "probe – tank", "enclosed: probe"]);
     assert_eq!(rows[5][1..4], ["duct – pipe", "within the tolerance", "0.25 apart"]);
     let view = named("div").find(|node| node.attribute("class") == Some("view")).unwrap();
     assert_eq!(view.attribute("data-instants"), Some("5"));
