@@ -1,7 +1,7 @@
 //! Boxes with integer corners, whose relations brute force decides by integers.
 
 use xcollide_brep::{MeshError, PolygonMesh};
-use xcollide_clash::{ClashDetector, Clashes, Instance, InstanceSet, Rules, TestRule};
+use xcollide_clash::{ClashDetector, Clashes, Instance, InstanceId, InstanceSet, Rules, TestRule};
 use xcollide_fixtures::Random;
 use xcollide_narrow::{Kind, Model};
 
@@ -139,7 +139,7 @@ fn clashes_are_those_of_brute_force() -> Result<(), Box<dyn std::error::Error>> 
             .clashes
             .iter()
             .map(|clash| {
-                let [a, b] = clash.pair.map(|id| id.index());
+                let [a, b] = clash.pair.map(InstanceId::index);
                 let distance = clash.interference.distance;
                 (a, b, clash.interference.kind, (distance * distance).round() as i64)
             })
