@@ -25,6 +25,8 @@ pub(crate) enum TableError {
 pub(super) enum Cell<'r> {
     Empty,
     Text(&'r str),
+    /// Only Parquet has numbers that are not text.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     Number(f64),
     /// Neither text nor a number.
     NotText,
