@@ -23,6 +23,7 @@ mod measure;
 mod morton;
 mod moving_trees;
 mod node;
+mod ordered_query;
 mod principal;
 mod refit;
 mod refitting;
@@ -59,8 +60,9 @@ pub use visit::{Visit, each_pair};
 
 use descent::{Descent, Pair};
 use node::{ChildRef, Node};
+use ordered_query::{AlongSegment, AroundPoint, OrderedQuery, Ranked};
 use relative_transform::PlacedTrees;
-use segment_query::{SegmentQuery, probe};
+use segment_query::{SegmentQuery, point_probe, probe};
 use self_descent::SelfDescent;
 use split_search::{SearchBelow, SplitSearch};
 use temporal_front::Entry as FrontEntry;
@@ -79,6 +81,7 @@ pub struct Traversal {
     stack: Vec<FrontEntry>,
     deep_pairs: Vec<Pair>,
     deep_children: Vec<ChildRef>,
+    deep_ranked: Vec<Ranked>,
     portable: bool,
 }
 
@@ -281,4 +284,66 @@ pub fn swept_sphere_query<N: NodeKind>(
         }
         None => ControlFlow::Continue(()),
     }
+}
+
+/// Calls `visit` with triangles along a segment in the world, those of the boxes that begin first on it before others, until
+/// it breaks. After each triangle it tells up to which fraction of the segment (0 at the first point, 1 at the second)
+/// others matter; NaN tells nothing. Each is shown once at most; left out are only triangles that are farther than
+/// `radius` from the segment, or nearer only to points of it beyond the last fraction that `visit` told.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bvh::wide::{self, Traversal, WideOptions, WideTree};
+/// use xcollide_math::Pose;
+///
+/// let positions = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [7.0, 0.0, 0.0], [7.0, 1.0, 0.0], [7.0, 0.0, 1.0]];
+/// let tree = WideTree::build(&positions, &[[3, 4, 5], [0, 1, 2]], WideOptions::default());
+/// let segment = [[0.0, 0.25, 0.25], [8.0, 0.25, 0.25]];
+/// let mut seen = Vec::new();
+/// let placed = (&tree, &Pose::IDENTITY);
+/// let _ = wide::ordered_segment_query(placed, segment, 0.0, &mut Traversal::new(), |triangle| {
+///     seen.push(triangle);
+///     ControlFlow::Continue(1.0)
+/// });
+/// assert_eq!(seen, [1, 0], "the near one first");
+/// ```
+#[inline]
+pub fn ordered_segment_query<N: NodeKind>(
+    placed: (&WideBvh<N>, &Pose),
+    segment: [[f64; 3]; 2],
+    radius: f64,
+    traversal: &mut Traversal,
+    mut visit: impl FnMut(u32) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    for node in placed.0.nodes.iter().take(2) {
+        prefetch(node);
+    }
+    let Some(probe) = probe(placed.0, placed.1, segment, radius.max(0.0)) else {
+        return ControlFlow::Continue(());
+    };
+    let limit = traversal.limit();
+    let (tree, order, deep) = (placed.0, AlongSegment::new(probe), &mut traversal.deep_ranked);
+    dispatch_up_to(limit, OrderedQuery { tree, order, deep, visit: &mut visit })
+}
+
+/// Calls `visit` with the triangles around a point in the world, those of near boxes first, until it breaks. After each
+/// triangle it tells up to which distance others matter; NaN tells nothing. Each is shown once at most; left out are
+/// only triangles that are farther away than the last distance that `visit` told.
+#[inline]
+pub fn nearest_query<N: NodeKind>(
+    placed: (&WideBvh<N>, &Pose),
+    point: [f64; 3],
+    traversal: &mut Traversal,
+    mut visit: impl FnMut(u32) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    for node in placed.0.nodes.iter().take(2) {
+        prefetch(node);
+    }
+    let Some(probe) = point_probe(placed.0, placed.1, point) else {
+        return ControlFlow::Continue(());
+    };
+    let limit = traversal.limit();
+    let order = AroundPoint::new(probe, placed.0.frame.unit);
+    let (tree, deep) = (placed.0, &mut traversal.deep_ranked);
+    dispatch_up_to(limit, OrderedQuery { tree, order, deep, visit: &mut visit })
 }

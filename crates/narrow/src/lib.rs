@@ -25,6 +25,7 @@ mod query_error;
 pub mod rays;
 pub mod relation;
 pub mod self_intersection;
+mod volume;
 
 pub use model::{Model, ModelVersion, MovingMeshError, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
@@ -32,7 +33,9 @@ pub use one_call::{
     check, closest_points, contacts, contains_point, distance, intersects, intersects_many, kind,
     penetration,
 };
-pub use point_distance::{NearestPoint, nearest_point, signed_distance, signed_distances};
+pub use point_distance::{
+    NearestPoint, nearest_point, nearest_points, signed_distance, signed_distances,
+};
 pub use proof::{
     Contact, Feature, Front, Listing, ProofError, Reason, Separation, Verdict, Witness,
 };
@@ -40,5 +43,6 @@ pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stat
 pub use query_error::QueryError;
 pub use rays::{RayHit, ray_cast};
 pub use relation::Kind;
+pub use volume::{OverlapVolume, overlap_volume};
 pub use xcollide_bvh as bvh;
 pub use xcollide_math::Pose;

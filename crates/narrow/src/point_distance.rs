@@ -1,10 +1,10 @@
 //! The nearest point of a model, and the distance with a sign.
 
-use xcollide_bounds::Aabb;
+use std::ops::ControlFlow;
+
 use xcollide_brep::{FaceId, Interior};
-use xcollide_bvh::binary::{Bvh, Content, NodeId};
-use xcollide_math::Pose;
-use xcollide_predicates::{Point, closest_points as closest_of};
+use xcollide_bvh::wide::{Traversal, WideTree, nearest_query};
+use xcollide_predicates::{Point, closest_points, distance_bounds};
 
 use crate::hierarchy::prepared::prepared;
 use crate::point_in_polyhedron::{Location, locate};
@@ -29,7 +29,7 @@ pub struct NearestPoint {
 
 /// The point of the surface of a placed model that is nearest to a point in the world. Rounded.
 ///
-/// Takes about a hundred microseconds for a hundred thousand triangles. The first query of a model builds a hierarchy.
+/// Takes some microseconds for a hundred thousand triangles. The first query of a model builds a hierarchy.
 ///
 /// # Errors
 /// The pose cannot place the model, the point is not finite, or the model has no faces.
@@ -39,7 +39,8 @@ where
     QueryError: From<A::Error>,
 {
     check_point("point", point)?;
-    nearest(a.try_into()?, point).ok_or(QueryError::NoFaces { side: "first" })
+    nearest(a.try_into()?, point, &mut Traversal::new())
+        .ok_or(QueryError::NoFaces { side: "first" })
 }
 
 /// The same with a negative distance for points inside of the body; the sign is exact.
@@ -64,12 +65,19 @@ where
     A: TryInto<Placed<'a>>,
     QueryError: From<A::Error>,
 {
-    let placed = a.try_into()?;
+    signed(a.try_into()?, point, &mut Traversal::new())
+}
+
+fn signed(
+    placed: Placed<'_>,
+    point: Point,
+    scratch: &mut Traversal,
+) -> Result<NearestPoint, QueryError> {
     if placed.model().interior() == Interior::None {
         return Err(QueryError::NoBody { side: "first" });
     }
     check_point("point", point)?;
-    let found = nearest(placed, point).ok_or(QueryError::NoFaces { side: "first" })?;
+    let found = nearest(placed, point, scratch).ok_or(QueryError::NoFaces { side: "first" })?;
     Ok(match locate(placed, point) {
         Location::Inside => NearestPoint { distance: -found.distance, ..found },
         Location::OnSurface => NearestPoint { distance: 0.0, point, ..found },
@@ -85,13 +93,46 @@ pub fn signed_distances(
     placed: Placed<'_>,
     points: &[Point],
 ) -> Result<Vec<NearestPoint>, QueryError> {
-    points.iter().map(|&point| signed_distance(placed, point)).collect()
+    let mut scratch = Traversal::new();
+    points.iter().map(|&point| signed(placed, point, &mut scratch)).collect()
 }
 
-fn nearest(placed: Placed<'_>, point: Point) -> Option<NearestPoint> {
+/// [`nearest_point`] of each of some points.
+///
+/// # Errors
+/// As [`nearest_point`].
+pub fn nearest_points(
+    placed: Placed<'_>,
+    points: &[Point],
+) -> Result<Vec<NearestPoint>, QueryError> {
+    let mut scratch = Traversal::new();
+    let mut nearest_of = |&point: &Point| {
+        check_point("point", point)?;
+        nearest(placed, point, &mut scratch).ok_or(QueryError::NoFaces { side: "first" })
+    };
+    points.iter().map(&mut nearest_of).collect()
+}
+
+/// The least distance as `closest_points` computes it, then the lowest number: bounds of it rule out most triangles.
+fn nearest(placed: Placed<'_>, point: Point, scratch: &mut Traversal) -> Option<NearestPoint> {
+    let mut candidates: Vec<(f64, u32)> = Vec::new();
+    let mut most = f64::INFINITY;
+    let mut consider = |number: u32| {
+        let [least, at_most] = distance_bounds(point, &placed.triangle(number as usize));
+        if least <= most {
+            candidates.push((least, number));
+            most = most.min(at_most);
+        }
+        ControlFlow::Continue(most)
+    };
+    let _ = match prepared::<WideTree>(placed.model()) {
+        Some(tree) => nearest_query((tree, placed.pose()), point, scratch, consider),
+        None => (0..placed.model().triangulation().len() as u32)
+            .try_for_each(|number| consider(number).map_continue(|_| ())),
+    };
     let mut best: Option<NearestPoint> = None;
-    let mut consider = |triangle: u32| {
-        let found = closest_of(&[point; 3], &placed.triangle(triangle as usize));
+    for (_, triangle) in candidates.into_iter().filter(|(least, _)| *least <= most) {
+        let found = closest_points(&[point], &placed.triangle(triangle as usize));
         let is_nearer = best.as_ref().is_none_or(|best| {
             found.distance.total_cmp(&best.distance).then(triangle.cmp(&best.triangle)).is_lt()
         });
@@ -99,59 +140,6 @@ fn nearest(placed: Placed<'_>, point: Point) -> Option<NearestPoint> {
             let face = placed.model().triangulation().face_of(triangle as usize);
             best = Some(NearestPoint { distance: found.distance, point: found.b, face, triangle });
         }
-        best.map_or(f64::INFINITY, |best| best.distance)
-    };
-    match prepared::<Bvh<Aabb>>(placed.model()) {
-        Some(tree) => descend(tree, placed, point, &mut consider),
-        None => {
-            (0..placed.model().triangulation().len() as u32).for_each(|t| {
-                consider(t);
-            });
-        }
     }
     best
-}
-
-/// Shows `consider`, which tells the least distance so far, all triangles that may be nearer; the near boxes first.
-fn descend(
-    tree: &Bvh<Aabb>,
-    placed: Placed<'_>,
-    point: Point,
-    consider: &mut dyn FnMut(u32) -> f64,
-) {
-    let Some(root) = tree.root() else { return };
-    // In the frame of the tree, with the rounding of both ways.
-    let reach = point.iter().fold(0.0_f64, |reach, x| reach.max(x.abs()));
-    let margin = Pose::relative_margin(placed.pose(), &Pose::IDENTITY, tree.reach(), reach);
-    let local = Pose::relative(placed.pose(), &Pose::IDENTITY).apply(point);
-    // The pose is rigid within 1e-6.
-    let apart = |node: NodeId| {
-        let square = tree.volume(node).distance_squared(&Aabb::from_points([local]));
-        if square.is_finite() {
-            (square.sqrt() * (1.0 - 1e-5) - 2.0 * margin).max(0.0)
-        } else {
-            0.0
-        }
-    };
-    let mut stack = vec![(apart(root), root)];
-    let mut least = f64::INFINITY;
-    while let Some((distance, node)) = stack.pop() {
-        if distance > least {
-            continue;
-        }
-        match tree.content(node) {
-            Content::Leaf(triangles) => {
-                for &triangle in triangles {
-                    least = consider(triangle);
-                }
-            }
-            Content::Inner(children) => {
-                let mut children = children.map(|child| (apart(child), child));
-                if children[0].0 < children[1].0 {
-                    children.swap(0, 1);
-                }
-                stack.extend(children.into_iter().filter(|(distance, _)| *distance <= least));
-            }
-        }
-    }
 }

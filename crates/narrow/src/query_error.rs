@@ -43,8 +43,26 @@ pub enum QueryError {
         /// `"first"` or `"second"`.
         side: &'static str,
     },
+    /// Faces of a closed model are turned different ways, where its body must be clear.
+    #[error(
+        "faces of the {side} model are turned different ways; `xcollide classify --repair` turns them"
+    )]
+    Unoriented {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+    },
+    /// The surface of a model intersects itself, where its body must be clear.
+    #[error(
+        "the {side} model intersects itself, so its volume is not clear; `xcollide self` tells where"
+    )]
+    SelfIntersecting {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+    },
     /// Products of coordinates leave the range in which rounding errors have known bounds.
-    #[error("the {side} model reaches beyond 1e60, or not beyond 1e-60: its depth has no bounds")]
+    #[error(
+        "the {side} model reaches beyond 1e60, or not beyond 1e-60: its depth or volume has no bounds"
+    )]
     Scale {
         /// `"first"` or `"second"`.
         side: &'static str,

@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
-use xcollide_bvh::wide::{Traversal, WideTree, swept_sphere_query};
+use xcollide_bvh::wide::{Traversal, WideTree, ordered_segment_query, swept_sphere_query};
+use xcollide_math::vector::{length, sub};
 use xcollide_predicates::{
     Point, RayContact, ray_order, ray_reaches, ray_triangle, triangles_within,
 };
@@ -125,16 +126,51 @@ impl Ray {
         (from <= to).then_some([from, to])
     }
 
-    /// A segment, and the radius about it in which all points of the ray are that may meet the model; `None` if there are
-    /// none. The radius is not finite if f64 cannot tell.
-    fn segment_near(&self, placed: Placed<'_>) -> Option<([Point; 2], f64)> {
+    /// The part of the ray that may meet a model; `None` if there is none.
+    fn segment_near(&self, placed: Placed<'_>) -> Option<SegmentNear> {
         /// Rounding of the parameters, of the end and of the direction, relative to the coordinates and the length.
         const ROUNDING: f64 = 1e-14;
-        let ends = self.range_in(&placed.world_box())?.map(|parameter| self.line.at(parameter));
+        let parameters = self.range_in(&placed.world_box())?;
+        let ends = parameters.map(|parameter| self.line.at(parameter));
         let coordinates = [self.origin(), ends[0], ends[1]];
         let size = coordinates.as_flattened().iter().map(|x| x.abs()).sum::<f64>();
-        // Infinite or NaN after an overflow.
-        Some((ends, ROUNDING * size))
+        Some(SegmentNear { ends, radius: ROUNDING * size, parameters })
+    }
+}
+
+/// A segment, and the radius about it in which all points of a ray are that may meet a model.
+struct SegmentNear {
+    ends: [Point; 2],
+    /// Not finite if f64 cannot tell.
+    radius: f64,
+    /// Those of the ends.
+    parameters: [f64; 2],
+}
+
+impl SegmentNear {
+    fn fractions(&self) -> Fractions {
+        let [from, to] = self.parameters;
+        let length = length(sub(self.ends[1], self.ends[0]));
+        Fractions {
+            from,
+            per_parameter: 1.0 / (to - from),
+            slack: 1e-9 + 4.0 * self.radius / length,
+        }
+    }
+}
+
+/// From parameters of a ray to fractions of its part near a model.
+struct Fractions {
+    from: f64,
+    per_parameter: f64,
+    slack: f64,
+}
+
+impl Fractions {
+    /// An upper bound; not finite if f64 cannot tell.
+    #[inline]
+    fn of(&self, parameter: f64) -> f64 {
+        (parameter - self.from) * self.per_parameter + self.slack
     }
 }
 
@@ -175,19 +211,42 @@ impl RayHit {
     }
 }
 
-/// Shows `visit` the triangles that a ray meets, in no order.
+/// Shows `visit` the triangles that a ray meets, roughly in the order in which it does. `visit` breaks, or tells up to which
+/// parameter others matter; those that are met up to there are shown.
 fn each_contact(
     placed: Placed<'_>,
     ray: &Ray,
     scratch: &mut Traversal,
-    mut visit: impl FnMut(u32, &[Point; 3], RayContact) -> ControlFlow<()>,
+    mut visit: impl FnMut(u32, &[Point; 3], RayContact) -> ControlFlow<(), f64>,
 ) {
-    let Some((segment, radius)) = ray.segment_near(placed) else { return };
-    each_near(placed, segment, radius, scratch, |number, triangle| match ray.contact(triangle) {
-        Some(contact) => visit(number, triangle, contact),
-        None => ControlFlow::Continue(()),
+    let count = placed.model().triangulation().len() as u32;
+    let mut reach = f64::INFINITY;
+    let mut test = |number: u32| {
+        let triangle = placed.triangle(number as usize);
+        if let Some(contact) = ray.contact(&triangle) {
+            reach = visit(number, &triangle, contact)?;
+        }
+        ControlFlow::Continue(reach)
+    };
+    let mut test_all = || {
+        let _ = (0..count).try_for_each(|number| test(number).map_continue(|_| ()));
+    };
+    if count <= FEW {
+        return test_all();
+    }
+    let Some(near) = ray.segment_near(placed) else { return };
+    let tree = if near.radius.is_finite() { prepared::<WideTree>(placed.model()) } else { None };
+    let Some(tree) = tree else { return test_all() };
+    let fractions = near.fractions();
+    let to_fraction = |parameter: f64| fractions.of(parameter);
+    let (segment, radius) = (near.ends, near.radius);
+    let _ = ordered_segment_query((tree, placed.pose()), segment, radius, scratch, |number| {
+        test(number).map_continue(to_fraction)
     });
 }
+
+/// So few triangles are tested one by one.
+const FEW: u32 = 8;
 
 /// Shows `visit` all triangles that are at most `radius` from a segment, and others.
 fn each_near(
@@ -197,8 +256,6 @@ fn each_near(
     scratch: &mut Traversal,
     mut visit: impl FnMut(u32, &[Point; 3]) -> ControlFlow<()>,
 ) {
-    /// So few triangles are tested one by one.
-    const FEW: u32 = 8;
     let count = placed.model().triangulation().len() as u32;
     let mut visit = |number: u32| visit(number, &placed.triangle(number as usize));
     let is_useful = count > FEW && radius.is_finite();
@@ -213,7 +270,7 @@ fn each_near(
 /// ray meets no triangle within its reach, and no other triangle is met earlier. From inside a body it meets the
 /// surface on its way out.
 ///
-/// Takes two to ten microseconds for a hundred thousand triangles. The first ray of a model builds its hierarchy.
+/// Takes about a microsecond for a hundred thousand triangles. The first ray of a model builds its hierarchy.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -235,15 +292,17 @@ pub fn first_hit(placed: Placed<'_>, ray: &Ray) -> Option<RayHit> {
 
 fn first_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Option<RayHit> {
     let mut first: Option<(u32, [Point; 3], RayContact)> = None;
+    let mut reach = f64::INFINITY;
     each_contact(placed, ray, scratch, |number, triangle, contact| {
         let is_earlier = first.as_ref().is_none_or(|(least, other, known)| {
             let order = ray_order(&ray.line, (triangle, &contact), (other, known));
             order.then(number.cmp(least)).is_lt()
         });
         if is_earlier {
+            reach = contact.parameter + contact.error;
             first = Some((number, *triangle, contact));
         }
-        ControlFlow::Continue(())
+        ControlFlow::Continue(reach)
     });
     first.map(|(number, _, contact)| RayHit::new(placed, ray, number, &contact))
 }
@@ -273,7 +332,7 @@ pub fn all_hits(placed: Placed<'_>, ray: &Ray, hits: &mut Vec<RayHit>) {
     let mut found = Vec::new();
     each_contact(placed, ray, &mut Traversal::new(), |number, triangle, contact| {
         found.push((number, *triangle, contact));
-        ControlFlow::Continue(())
+        ControlFlow::Continue(f64::INFINITY)
     });
     found.sort_by(|(i, s, at_s), (j, t, at_t)| {
         ray_order(&ray.line, (s, at_s), (t, at_t)).then(i.cmp(j))

@@ -92,7 +92,7 @@ pub fn ray_crossing(p: Point, triangle: &[Point; 3]) -> Crossing {
 
 /// Contribution of the edge from `a` to `b`, projected along x, to the winding number about p′.
 #[inline]
-fn edge_count(p: Point, a: Point, b: Point) -> i32 {
+pub(crate) fn edge_count(p: Point, a: Point, b: Point) -> i32 {
     let side = || orient2d([a[1], a[2]], [b[1], b[2]], [p[1], p[2]]);
     match (a[2] > p[2], b[2] > p[2]) {
         (false, true) => i32::from(side().is_positive()),

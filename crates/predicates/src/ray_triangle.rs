@@ -116,19 +116,22 @@ pub fn ray_triangle(ray: &Ray, triangle: &[Point; 3]) -> Option<RayContact> {
         if x != y || y != z {
             return None;
         }
-        let height = Determinant::new(a, b, c);
+        // From the edges, as they are short where the origin is far away.
+        let [p, q, r] = *triangle;
+        let edges = [minus(q, p), minus(r, p)];
+        let height = Determinant::new(a, edges[0], edges[1]);
         if let Some(side) = height.sign() {
             if side != x {
                 return None; // behind the origin
             }
-            let sum = u.value + v.value + w.value;
-            let parameter = height.value / sum;
-            let error_of_sum = u.bound + v.bound + w.bound + 2.0 * f64::EPSILON * sum.abs();
-            let error = (height.bound + parameter * error_of_sum) / (sum.abs() - error_of_sum);
+            let sum = Determinant::new(direction, edges[0], edges[1]);
+            let parameter = height.value / sum.value;
+            let error = (height.bound + parameter * sum.bound) / (sum.value.abs() - sum.bound);
             if error >= 0.0 && error < 1e-9 * parameter {
-                let barycentric = [u.value / sum, v.value / sum, w.value / sum];
                 let error = 1.01 * error + 4.0 * f64::EPSILON * parameter + UNDERFLOW;
-                return Some(RayContact { parameter, error, barycentric });
+                if let Some(barycentric) = weights(triangle, edges, ray.at(parameter)) {
+                    return Some(RayContact { parameter, error, barycentric });
+                }
             }
         }
     } else if are_opposite(u.sign(), v.sign())
@@ -138,6 +141,32 @@ pub fn ray_triangle(ray: &Ray, triangle: &[Point; 3]) -> Option<RayContact> {
         return None;
     }
     exactly(ray, triangle).map(|exact| exact.rounded())
+}
+
+/// The barycentric coordinates of a point in a triangle, rounded, given the edges at its first corner; `None` for
+/// triangles so small that products of four lengths underflow.
+#[inline]
+fn weights(
+    triangle: &[Point; 3],
+    [along, across]: [[f64; 3]; 2],
+    point: Point,
+) -> Option<[f64; 3]> {
+    let normal = cross(along, across);
+    let [a, b, c] = triangle.map(|corner| minus(corner, point));
+    let part = |p: [f64; 3], q: [f64; 3]| dot(normal, cross(p, q)).max(0.0);
+    let [u, v, w] = [part(b, c), part(c, a), part(a, b)];
+    let sum = u + v + w;
+    (sum > 1e-280).then(|| [u / sum, v / sum, w / sum])
+}
+
+#[inline]
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline]
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Of two triangles that a ray meets, whether it meets the first one earlier, later or at the same time. Exact where

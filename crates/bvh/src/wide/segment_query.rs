@@ -22,8 +22,30 @@ use super::vector::{IDENTITY, Vector, perpendiculars, unit};
 pub(super) fn probe<N: Node>(
     tree: &WideBvh<N>,
     to_world: &Pose,
+    segment: [[f64; 3]; 2],
+    radius: f64,
+) -> Option<Probe> {
+    probe_within(tree, to_world, segment, radius, 0.0)
+}
+
+/// A point of the world in a tree's frame, however far away; `None` if the tree is empty.
+#[inline(always)]
+pub(super) fn point_probe<N: Node>(
+    tree: &WideBvh<N>,
+    to_world: &Pose,
+    point: [f64; 3],
+) -> Option<Probe> {
+    probe_within(tree, to_world, [point; 2], 0.0, f64::INFINITY)
+}
+
+/// `None` if the tree is empty or farther away than a distance in its unit.
+#[inline(always)]
+fn probe_within<N: Node>(
+    tree: &WideBvh<N>,
+    to_world: &Pose,
     [start, end]: [[f64; 3]; 2],
     radius: f64,
+    distance: f64,
 ) -> Option<Probe> {
     /// The enlarged segment and its box's center are in the unit cube about the origin of the segment's frame.
     const REACH: f64 = 2.0;
@@ -41,7 +63,7 @@ pub(super) fn probe<N: Node>(
     let frame = TreeFrame { reach: REACH, ..frame_between(low, high) };
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
-    let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON, 0.0)?;
+    let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON, distance)?;
     Some(way.probe(&flat_box(start, end, radius * scale)))
 }
 

@@ -1,0 +1,170 @@
+//! Where the triangles of two surfaces cut each other, one of which is moved by a symbolic infinitesimal: every cut is a segment
+//! between two crossings of an edge with a triangle.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+use xcollide_brep::VertexId;
+use xcollide_bvh::wide::{Traversal, WideTree, candidates, segment_query};
+use xcollide_predicates::{Shifted, Sign, shifted_crossing, shifted_ray_crossing};
+
+use super::body::Body;
+use crate::Placed;
+use crate::hierarchy::prepared::prepared;
+
+/// An edge of a triangle of one body that crosses a triangle of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Crossing {
+    /// The body that the edge belongs to.
+    pub(super) of: usize,
+    /// The edge leads from this corner to the next.
+    pub(super) edge: usize,
+    /// Whether it goes from the front of the triangle to its back.
+    pub(super) goes_in: bool,
+}
+
+/// The segment in which a triangle of each body cut each other, in the direction of the cross product of their normals.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    /// The triangle of each body.
+    pub(super) triangles: [u32; 2],
+    /// The ends of the segment.
+    pub(super) ends: [Crossing; 2],
+}
+
+/// Two placed bodies, the second of which is moved.
+pub(super) struct Bodies<'p> {
+    pub(super) placed: [Placed<'p>; 2],
+    pub(super) bodies: [&'p Body; 2],
+}
+
+/// Which argument of the predicates is moved, if the first is of body `of`.
+fn shifted(of: usize) -> Shifted {
+    if of == 0 { Shifted::Second } else { Shifted::First }
+}
+
+impl Bodies<'_> {
+    /// All cuts, in the order of the triangles.
+    pub(super) fn cuts(&self) -> Vec<Cut> {
+        let [a, b] = self.placed;
+        let mut cuts = Vec::new();
+        let mut consider = |s: u32, t: u32| {
+            cuts.extend(self.cut([s, t]));
+            ControlFlow::Continue(())
+        };
+        match [a, b].map(|placed| prepared::<WideTree>(placed.model())) {
+            [Some(of_a), Some(of_b)] => {
+                let (a, b) = ((of_a, a.pose()), (of_b, b.pose()));
+                let _ = candidates(a, b, &mut Traversal::new(), &mut (), consider);
+            }
+            _ => {
+                let [m, n] = [a, b].map(|placed| placed.model().triangulation().len() as u32);
+                (0..m).for_each(|s| {
+                    (0..n).for_each(|t| {
+                        let _ = consider(s, t);
+                    });
+                });
+            }
+        }
+        cuts.sort_unstable_by_key(|cut| cut.triangles);
+        cuts
+    }
+
+    /// How two triangles cut each other.
+    ///
+    /// Along the direction of the cut, an edge of the first triangle at which it ends goes to the back of the second, and
+    /// one at which it begins to the front; for edges of the second it is the other way round.
+    fn cut(&self, triangles: [u32; 2]) -> Option<Cut> {
+        let corners = [0, 1].map(|i| self.placed[i].triangle(triangles[i] as usize));
+        let (mut start, mut end) = (None, None);
+        for of in 0..2 {
+            for edge in 0..3 {
+                let segment = [corners[of][edge], corners[of][(edge + 1) % 3]];
+                let side = shifted_crossing(segment, &corners[1 - of], shifted(of));
+                if side == Sign::Zero {
+                    continue;
+                }
+                let goes_in = side == Sign::Positive;
+                let crossing = Some(Crossing { of, edge, goes_in });
+                if goes_in == (of == 0) {
+                    end = crossing;
+                } else {
+                    start = crossing;
+                }
+            }
+        }
+        Some(Cut { triangles, ends: [start?, end?] })
+    }
+
+    /// For each vertex of a body whether it is in the other one (1 or 0), given the cuts.
+    pub(super) fn insides(&self, of: usize, cuts: &[Cut]) -> Vec<i32> {
+        let (model, body) = (self.placed[of].model(), self.bodies[of]);
+        let triangles = model.triangulation().triangles();
+        // The crossings of edges, from their first to their last corner; triangles may share an edge.
+        let mut crossings = Vec::new();
+        for cut in cuts {
+            for crossing in cut.ends.iter().filter(|crossing| crossing.of == of) {
+                let corners = triangles[cut.triangles[of] as usize];
+                let ends = [corners[crossing.edge], corners[(crossing.edge + 1) % 3]];
+                crossings.push((ends, cut.triangles[1 - of], crossing.goes_in));
+            }
+        }
+        crossings.sort_unstable();
+        crossings.dedup();
+        let mut gains: FxHashMap<[VertexId; 2], i32> = FxHashMap::default();
+        let mut is_cut = vec![false; model.mesh().positions().len()];
+        for (ends, triangle, goes_in) in crossings {
+            let weight = self.bodies[1 - of].weight(triangle);
+            *gains.entry(ends).or_default() += if goes_in { weight } else { -weight };
+            ends.iter().for_each(|end| is_cut[end.index()] = true);
+        }
+        const UNKNOWN: i32 = i32::MIN;
+        let mut inside = vec![UNKNOWN; model.mesh().positions().len()];
+        let mut stack = Vec::new();
+        for piece in model.components() {
+            inside[piece.vertex.index()] = self.is_inside(of, piece.vertex);
+            stack.push(piece.vertex);
+            while let Some(from) = stack.pop() {
+                let here = inside[from.index()];
+                for &to in body.neighbors(from) {
+                    if inside[to.index()] == UNKNOWN {
+                        let is_crossed = is_cut[from.index()] && is_cut[to.index()];
+                        let gain = if is_crossed { gains.get(&[from, to]) } else { None };
+                        inside[to.index()] = here + gain.copied().unwrap_or(0);
+                        stack.push(to);
+                    }
+                }
+            }
+        }
+        inside
+    }
+
+    /// Whether a vertex of a body is in the other one (1 or 0), by a ray along x.
+    fn is_inside(&self, of: usize, vertex: VertexId) -> i32 {
+        let (point, other) = (self.placed[of].position(vertex), self.placed[1 - of]);
+        let bounds = other.world_box();
+        if !bounds.contains(point) {
+            return 0;
+        }
+        let mut sum = 0;
+        let mut count = |triangle: u32| {
+            let corners = other.triangle(triangle as usize);
+            let winding = shifted_ray_crossing(&corners, point, shifted(1 - of));
+            sum += winding * self.bodies[1 - of].weight(triangle);
+            ControlFlow::Continue(())
+        };
+        match prepared::<WideTree>(other.model()) {
+            Some(tree) => {
+                // Mirrored where the other body is moved: see `shifted_ray_crossing`.
+                let [low, high] = [bounds.min[0], bounds.max[0]];
+                let end = if of == 0 { low.min(point[0]) } else { high.max(point[0]) };
+                let segment = [point, [end, point[1], point[2]]];
+                let _ = segment_query((tree, other.pose()), segment, &mut Traversal::new(), count);
+            }
+            None => {
+                let _ = (0..other.model().triangulation().len() as u32).try_for_each(&mut count);
+            }
+        }
+        sum
+    }
+}

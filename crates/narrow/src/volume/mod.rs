@@ -1,0 +1,131 @@
+//! The volume that two bodies have in common, in an interval that is proved.
+//!
+//! # How it is computed
+//!
+//! The border of what two bodies have in common consists of the parts of each surface in the other body. By the
+//! divergence theorem its volume is the sum of the signed volumes between any origin and these parts. In the plane of a
+//! triangle the same holds again: the border of such a part consists of the parts of the triangle's edges in the other body, and
+//! of the segments in which it cuts the other surface (`sum.rs`). So all that has to be known are the crossings of edges
+//! of one with triangles of the other, and which vertices are in the other body (`cuts.rs`).
+//!
+//! *Degenerate cases.* The second body is moved by a symbolic infinitesimal, with which no vertex is on a surface and no
+//! two edges meet ([`shifted_crossing`](xcollide_predicates::shifted_crossing)), so shared faces, duplicate bodies and
+//! touching edges need no cases of their own. Volume is continuous, so the result is that of the bodies where they are.
+//! Crossings are decided exactly. None of the divisors vanishes: an edge that crosses a plane has ends at different
+//! distances, and a triangle without area is crossed by nothing.
+//!
+//! *Rounding.* The sum is computed in f64 with a bound on the error of every operation. Where the interval is too wide, it is
+//! computed again in sums of two f64, with about 106 bits, and at last in fractions of big integers. The origin is in
+//! the middle of what the boxes have in common, so that the terms are about as large as that.
+//!
+//! *Bodies.* Each triangle has a weight: whether the body is behind or before it, or on both sides as in a shell that lies
+//! within another one of the same orientation (`body.rs`). That needs surfaces that do not intersect themselves.
+
+mod body;
+mod cuts;
+mod fraction;
+mod number;
+mod sum;
+
+use crate::relation::kind;
+use crate::{Kind, Placed, QueryError, Semantics};
+use body::Body;
+use cuts::Bodies;
+use fraction::Fraction;
+use number::{Double, Number, Rounded};
+use sum::common_volume;
+
+/// The volume that two bodies have in common: the exact volume is between both numbers, or is one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct OverlapVolume {
+    /// Not more than the volume. 0 exactly if the interiors have no common point, or the volume is below the range of f64.
+    pub at_least: f64,
+    /// Not less than the volume, and at most 1e-9 of `at_least` more.
+    pub at_most: f64,
+}
+
+/// How wide the interval may be, relative to the volume.
+const WIDTH: f64 = 1e-9;
+
+/// The volume of what two placed bodies have in common. Both bounds are proved for the rounded vertices that
+/// `docs/semantics.md` defines, and at most 1e-9 of the volume apart; both are 0 if the interiors do not meet.
+///
+/// For any closed models without self-intersections, convex or not, with cavities, in several pieces. Intersections that only
+/// the rounding of a pose makes count as often as they are covered.
+///
+/// Takes about a microsecond for each pair of triangles that cut each other, and some nanoseconds for each triangle; more
+/// where rounding in f64 is too coarse. The first query of a model checks whether it intersects itself.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Model, Pose, overlap_volume};
+///
+/// # let (corners, faces) = xcollide_fixtures::cube();
+/// let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let pose = Pose::from_translation([0.5, 0.5, 0.75]);
+/// let found = overlap_volume((&cube, &Pose::IDENTITY), (&cube, &pose))?;
+/// assert!(found.at_least <= 0.0625 && 0.0625 <= found.at_most);
+/// assert!(found.at_most - found.at_least < 1e-10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A pose cannot place its model. [`QueryError::NoBody`]: a model is open. [`QueryError::Unoriented`]: faces of a model
+/// are turned different ways. [`QueryError::SelfIntersecting`]: the surface of a model intersects itself.
+/// [`QueryError::Scale`]: a model reaches beyond 1e60.
+pub fn overlap_volume<'a, 'b, A, B>(a: A, b: B) -> Result<OverlapVolume, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    of_placed(a.try_into()?, b.try_into()?)
+}
+
+fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
+    let of_a = Body::of(a.model(), "first")?;
+    let of_b = Body::of(b.model(), "second")?;
+    for (placed, side) in [(a, "first"), (b, "second")] {
+        let bounds = placed.world_box();
+        if bounds.min.iter().chain(&bounds.max).any(|x| x.abs() > 1e60) {
+            return Err(QueryError::Scale { side });
+        }
+    }
+    let common = a.world_box().intersection(&b.world_box());
+    if common.is_empty() {
+        return Ok(OverlapVolume::default());
+    }
+    let bodies = Bodies { placed: [a, b], bodies: [of_a, of_b] };
+    let cuts = bodies.cuts();
+    let insides = [0, 1].map(|of| bodies.insides(of, &cuts));
+    let origin = common.center();
+    let found = interval(&common_volume::<Rounded>(&bodies, &cuts, &insides, origin));
+    if let Some(found) = found.filter(OverlapVolume::is_narrow) {
+        return Ok(found);
+    }
+    let interiors_meet = !matches!(kind(a, b, Semantics::Solid), Kind::Apart | Kind::Touching);
+    if !interiors_meet {
+        return Ok(OverlapVolume::default());
+    }
+    let found = interval(&common_volume::<Double>(&bodies, &cuts, &insides, origin));
+    if let Some(found) = found.filter(OverlapVolume::is_narrow) {
+        return Ok(found);
+    }
+    let found = interval(&common_volume::<Fraction>(&bodies, &cuts, &insides, origin));
+    Ok(found.unwrap_or_default())
+}
+
+impl OverlapVolume {
+    fn is_narrow(&self) -> bool {
+        self.at_least > 0.0 && self.at_most - self.at_least <= WIDTH * self.at_least
+    }
+}
+
+/// The interval of a sixth of a number; `None` if it has no bounds.
+fn interval<N: Number>(sum: &N) -> Option<OverlapVolume> {
+    let [low, high] = sum.div(&N::of(6.0)).bounds();
+    let at_least = low.max(0.0);
+    (low.is_finite() && high.is_finite())
+        .then(|| OverlapVolume { at_least, at_most: high.max(at_least) })
+}

@@ -1,0 +1,164 @@
+//! The numbers that volumes are computed in: one or two f64 with a bound on the error, or [fractions](super::fraction).
+
+/// A number of which the exact value is known, or bounds of it.
+pub(super) trait Number: Clone {
+    /// A finite number, exactly.
+    fn of(value: f64) -> Self;
+    fn add(&self, other: &Self) -> Self;
+    fn sub(&self, other: &Self) -> Self;
+    fn mul(&self, other: &Self) -> Self;
+    /// The divisor is not zero.
+    fn div(&self, other: &Self) -> Self;
+    /// Bounds of the value; not finite if it has none.
+    fn bounds(&self) -> [f64; 2];
+}
+
+/// 2⁻⁵³.
+const UNIT: f64 = f64::EPSILON / 2.0;
+/// Above the underflow of one operation, whose parts are products of two numbers.
+const UNDERFLOW: f64 = 1e-300;
+/// For the rounding of the bound itself.
+const MORE: f64 = 1.0 + 1e-14;
+
+/// A value in f64, and a bound on its error.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounded {
+    value: f64,
+    error: f64,
+}
+
+impl Rounded {
+    #[inline(always)]
+    fn new(value: f64, error: f64) -> Self {
+        Self { value, error: MORE * (error + UNIT * value.abs()) + UNDERFLOW }
+    }
+}
+
+impl Number for Rounded {
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        Self { value, error: 0.0 }
+    }
+
+    #[inline(always)]
+    fn add(&self, other: &Self) -> Self {
+        Self::new(self.value + other.value, self.error + other.error)
+    }
+
+    #[inline(always)]
+    fn sub(&self, other: &Self) -> Self {
+        Self::new(self.value - other.value, self.error + other.error)
+    }
+
+    #[inline(always)]
+    fn mul(&self, other: &Self) -> Self {
+        let error = self.value.abs() * other.error + other.value.abs() * self.error;
+        Self::new(self.value * other.value, error + self.error * other.error)
+    }
+
+    #[inline(always)]
+    fn div(&self, other: &Self) -> Self {
+        let value = self.value / other.value;
+        let least = other.value.abs() - other.error;
+        let error = (self.error + value.abs() * other.error) / least;
+        Self::new(value, if least > 0.0 { error * (1.0 + 4.0 * UNIT) } else { f64::INFINITY })
+    }
+
+    fn bounds(&self) -> [f64; 2] {
+        [(self.value - self.error).next_down(), (self.value + self.error).next_up()]
+    }
+}
+
+/// The sum of two f64, with about 106 bits (Dekker 1971), and a bound on its error.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Double {
+    high: f64,
+    low: f64,
+    error: f64,
+}
+
+/// The rounded sum and its rounding (Knuth).
+#[inline(always)]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let of_b = sum - a;
+    let of_a = sum - of_b;
+    (sum, (a - of_a) + (b - of_b))
+}
+
+/// The rounded product and its rounding (Veltkamp's splitting), unless it underflows.
+#[inline(always)]
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let split = |x: f64| {
+        let scaled = 134_217_729.0 * x;
+        let high = scaled - (scaled - x);
+        (high, x - high)
+    };
+    let product = a * b;
+    let ((a1, a0), (b1, b0)) = (split(a), split(b));
+    (product, a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0))
+}
+
+impl Double {
+    /// A leading part and the sum of small ones, whose magnitudes are at most `size` and which took four
+    /// roundings at most.
+    #[inline(always)]
+    fn new(high: f64, low: f64, size: f64, error: f64) -> Self {
+        let (high, low) = two_sum(high, low);
+        Self { high, low, error: MORE * (error + 4.0 * UNIT * size) + UNDERFLOW }
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        self.high.abs() + self.low.abs()
+    }
+}
+
+impl Number for Double {
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        Self { high: value, low: 0.0, error: 0.0 }
+    }
+
+    #[inline(always)]
+    fn add(&self, other: &Self) -> Self {
+        let (sum, rounding) = two_sum(self.high, other.high);
+        let size = self.low.abs() + other.low.abs() + rounding.abs();
+        let low = rounding + (self.low + other.low);
+        Self::new(sum, low, size, self.error + other.error)
+    }
+
+    #[inline(always)]
+    fn sub(&self, other: &Self) -> Self {
+        self.add(&Self { high: -other.high, low: -other.low, error: other.error })
+    }
+
+    #[inline(always)]
+    fn mul(&self, other: &Self) -> Self {
+        let (product, rounding) = two_product(self.high, other.high);
+        let (one, two) = (self.high * other.low, self.low * other.high);
+        let size = rounding.abs() + one.abs() + two.abs();
+        let left_out = self.low.abs() * other.low.abs();
+        let error =
+            self.size() * other.error + other.size() * self.error + self.error * other.error;
+        Self::new(product, rounding + (one + two), size, error + left_out)
+    }
+
+    fn div(&self, other: &Self) -> Self {
+        let first = self.high / other.high;
+        let rest = self.sub(&other.mul(&Self::of(first)));
+        let second = rest.high / other.high;
+        let (high, low) = two_sum(first, second);
+        let quotient = Self { high, low, error: 0.0 };
+        // What is left, over the least divisor.
+        let rest = self.sub(&other.mul(&quotient));
+        let least = other.high.abs() - other.low.abs() - other.error;
+        let error = MORE * (rest.size() + rest.error) / least;
+        Self { error: if least > 0.0 { error } else { f64::INFINITY }, ..quotient }
+    }
+
+    fn bounds(&self) -> [f64; 2] {
+        let error = MORE * (self.error + self.low.abs());
+        [(self.high - error).next_down(), (self.high + error).next_up()]
+    }
+}
