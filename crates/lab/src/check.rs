@@ -200,6 +200,10 @@ fn judge(
         Failure::Failed(format!("query {query} ({origin}): {what}"))
     };
     for answer in answers {
+        if let Some(error) = answer.refused {
+            let Placement { query, origin, .. } = placement;
+            return Err(Failure::bad_input(format!("query {query} ({origin}): {error}")));
+        }
         trial.verify(answer, placed).map_err(|error| {
             let (name, outcome) = (answer.algorithm, answer.outcome().name());
             failed(format!("the proof of {name} for \"{outcome}\" does not hold: {error}"))

@@ -93,7 +93,7 @@ pub(crate) struct CheckOptions {
         value_parser = pose_line::pose,
         conflicts_with_all = [
             "algorithm", "poses", "contacts", "segments", "count", "distance", "kind", "depth",
-            "tolerance", "repeat", "coherent", "certify", "export", "layers"
+            "volume", "tolerance", "repeat", "coherent", "certify", "export", "layers"
         ]
     )]
     pub(crate) to: Option<Pose>,
@@ -125,6 +125,9 @@ pub(crate) struct CheckOptions {
     /// Bound the penetration depth of solids whose interiors meet, and tell in which direction A leaves B.
     #[arg(long)]
     pub(crate) depth: bool,
+    /// Bound the volume that two solids have in common, to 1e-9 of it.
+    #[arg(long)]
+    pub(crate) volume: bool,
     /// Count a distance of at most X as colliding.
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) tolerance: Option<f64>,

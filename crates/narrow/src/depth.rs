@@ -25,12 +25,17 @@ use crate::{NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Semantics};
 /// The penetration depth of any two placed models; `None` if they are apart.
 ///
 /// Of two models that fill their hulls it is [`Hybrid::penetration`]. Of others the bounds are proved as well, but need
-/// not be close; `at_least` is 0 unless both bound bodies.
+/// not be close; `at_least` is 0 if one is a polygon, a segment or a point.
 pub(crate) fn penetration(
     a: Placed<'_>,
     b: Placed<'_>,
     cache: &mut PairCache,
 ) -> Result<Option<Penetration>, QueryError> {
+    for (placed, side) in [(a, "first"), (b, "second")] {
+        if placed.model().interior() == Interior::None && !Hybrid::fills_hull(placed.model()) {
+            return Err(QueryError::NoBody { side });
+        }
+    }
     let Some(mut found) = Hybrid::penetration(a, b, cache)? else { return Ok(None) };
     if [a, b].iter().all(|placed| Hybrid::fills_hull(placed.model())) {
         return Ok(Some(found));

@@ -190,8 +190,7 @@ where
 /// Both bounds are proved for any models: moved by `at_most` along the direction the models are apart, and moved by less
 /// than `at_least` anywhere they collide. For convex bodies they mostly agree up to 1e-13 of the size; see
 /// [`Hybrid::penetration`](crate::convex::Hybrid::penetration). For other bodies they are what a search finds: the lower
-/// one by points that are deep in both bodies, the upper one by translations. For models that bound no bodies the lower
-/// one is 0.
+/// one by points that are deep in both bodies, the upper one by translations.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -213,7 +212,8 @@ where
 /// ```
 ///
 /// # Errors
-/// A pose cannot place its model, or the models are so large or small that rounding has no bound.
+/// A pose cannot place its model; a model is open, and no convex polygon, segment or point; or the models are so large or
+/// small that rounding has no bound.
 pub fn penetration<'a, 'b, A, B>(a: A, b: B) -> Result<Option<Penetration>, QueryError>
 where
     A: TryInto<Placed<'a>>,

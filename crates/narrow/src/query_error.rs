@@ -43,14 +43,6 @@ pub enum QueryError {
         /// `"first"` or `"second"`.
         side: &'static str,
     },
-    /// Faces of a closed model are turned different ways, where its body must be clear.
-    #[error(
-        "faces of the {side} model are turned different ways; `xcollide classify --repair` turns them"
-    )]
-    Unoriented {
-        /// `"first"` or `"second"`.
-        side: &'static str,
-    },
     /// The surface of a model intersects itself, where its body must be clear.
     #[error(
         "the {side} model intersects itself, so its volume is not clear; `xcollide self` tells where"

@@ -48,6 +48,10 @@ impl Serialize for CheckRecord<'_> {
             ])
         });
         optional(&mut map, "depth", depth)?;
+        let volume = answer.volume.map(|volume| {
+            Object(vec![("at_least", json!(volume.at_least)), ("at_most", json!(volume.at_most))])
+        });
+        optional(&mut map, "volume", volume)?;
         let numbers = |pairs: &Vec<(FaceId, FaceId)>| -> Vec<_> {
             pairs.iter().map(|(a, b)| (a.0, b.0)).collect()
         };
@@ -137,6 +141,10 @@ impl Answer {
         if let Some(depth) = &self.depth {
             let (at_least, at_most, way) = (depth.at_least, depth.at_most, point(depth.direction));
             text += &format!("\n  depth {at_least:?} to {at_most:?}; A leaves along {way}");
+        }
+        if let Some(volume) = &self.volume {
+            let (at_least, at_most) = (volume.at_least, volume.at_most);
+            text += &format!("\n  volume in common {at_least:?} to {at_most:?}");
         }
         let meet = |pairs| count(pairs, "pair of faces meets", "pairs of faces meet");
         if let Some(pairs) = &self.contacts.pairs {

@@ -9,10 +9,10 @@ use xcollide::convex::{Penetration, Plane};
 use xcollide::narrow::proximity::{self, Distance, Nearness};
 use xcollide::narrow::relation::kind;
 use xcollide::narrow::{
-    Contact, Kind, Listing, NarrowPhase, PairCache, Placed, ProofError, Query, Semantics,
-    Separation, Stats, Verdict,
+    Contact, Kind, Listing, NarrowPhase, OverlapVolume, PairCache, Placed, ProofError, Query,
+    QueryError, Semantics, Separation, Stats, Verdict,
 };
-use xcollide::penetration;
+use xcollide::{overlap_volume, penetration};
 
 use crate::meetings::PairContact;
 use crate::options::{CheckOptions, Common};
@@ -57,6 +57,10 @@ pub(super) struct Answer {
     pub(super) kind: Option<Kind>,
     /// The penetration depth, if requested and the interiors of solids meet.
     pub(super) depth: Option<Penetration>,
+    /// The volume that both have in common, if requested of solids.
+    pub(super) volume: Option<OverlapVolume>,
+    /// Why the depth or the volume has no answer.
+    pub(super) refused: Option<QueryError>,
     pub(super) contacts: Contacts,
     /// The time to the verdict, the minimum of all repetitions, without reading and preparing.
     pub(super) nanoseconds: u64,
@@ -170,8 +174,16 @@ impl<'a> Trial<'a> {
                 _ => self.query.semantics == Semantics::Solid,
             };
             if self.options.depth && is_deep {
-                // Without bounds where rounding has none.
-                best.depth = penetration(a, b).unwrap_or(None);
+                match penetration(a, b) {
+                    Ok(depth) => best.depth = depth,
+                    Err(error) => best.refused = Some(error),
+                }
+            }
+        }
+        if self.options.volume && self.query.semantics == Semantics::Solid {
+            match overlap_volume(a, b) {
+                Ok(volume) => best.volume = Some(volume),
+                Err(error) => best.refused = Some(error),
             }
         }
         if self.stats {
@@ -204,6 +216,8 @@ impl<'a> Trial<'a> {
             distance: None,
             kind: None,
             depth: None,
+            volume: None,
+            refused: None,
             contacts,
             nanoseconds: nanoseconds(started.elapsed()),
             stats: None,

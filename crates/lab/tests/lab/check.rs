@@ -83,6 +83,25 @@ fn depths_are_intervals() {
     assert_eq!(surface.get("depth"), None);
 }
 
+/// The volume in common is known to a part in 10⁹, and open models are refused.
+#[test]
+fn volumes_are_intervals() {
+    let bounds = |found: &serde_json::Value| {
+        ["at_least", "at_most"].map(|key| found["volume"][key].as_f64().unwrap())
+    };
+    let [low, high] = bounds(&one(&format!("{BOXES} --volume --pose-b 1.75,0.5,0")));
+    assert!(low <= 0.75 && 0.75 <= high && high - low <= 1e-9 * low, "{low} {high}");
+    assert_eq!(bounds(&one(&format!("{BOXES} --volume --pose-b 2,0,0"))), [0.0; 2], "touching");
+    assert_eq!(one(BOXES).get("volume"), None);
+    let surface = one(&format!("{BOXES} --volume --semantics surface"));
+    assert_eq!(surface.get("volume"), None);
+    let text = xcollide(&format!("{BOXES} --volume")).text();
+    assert!(
+        text.contains("volume in common 8.0 to 8.0") || text.contains("volume in common 7.99"),
+        "{text}"
+    );
+}
+
 /// A matrix places a model as it is given: a cube after a quarter turn touches its neighbor.
 #[test]
 fn a_quarter_turn_given_as_a_matrix_is_exact() {

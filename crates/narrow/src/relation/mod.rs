@@ -30,6 +30,8 @@ mod operand;
 use crate::{Placed, Semantics};
 use facts::Facts;
 
+pub(crate) use operand::Operand;
+
 /// How two placed models lie to each other, as point sets.
 ///
 /// The *interior* of a model is that of the body it bounds; other models have none.

@@ -18,8 +18,8 @@ use crate::{Placed, Semantics};
 const FEW: usize = 24;
 
 /// A placed model, with what its queries need.
-pub(super) struct Operand<'a> {
-    pub(super) placed: Placed<'a>,
+pub(crate) struct Operand<'a> {
+    pub(crate) placed: Placed<'a>,
     pub(super) interior: Interior,
     bounds: Aabb,
     tree: Option<&'a WideTree>,
@@ -29,11 +29,11 @@ pub(super) struct Operand<'a> {
 
 /// Where both sides of a point on a triangle are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sides {
+pub(crate) struct Sides {
     /// Whether the point is on the surface.
     pub(super) on: bool,
     /// Whether the points just before and just behind it, along an axis, are inside.
-    pub(super) inside: [bool; 2],
+    pub(crate) inside: [bool; 2],
 }
 
 impl Sides {
@@ -49,7 +49,7 @@ impl Sides {
 }
 
 impl<'a> Operand<'a> {
-    pub(super) fn new(placed: Placed<'a>, semantics: Semantics) -> Self {
+    pub(crate) fn new(placed: Placed<'a>, semantics: Semantics) -> Self {
         let model = placed.model();
         let interior = match semantics {
             Semantics::Solid => model.interior(),
@@ -91,7 +91,7 @@ impl<'a> Operand<'a> {
 
     /// Where the sides of a point are along an axis. The point is on no border of a triangle, and on no triangle
     /// that is parallel to the axis; on no triangles but those of one plane.
-    pub(super) fn sides(&mut self, p: &ExactPoint, axis: usize) -> Sides {
+    pub(crate) fn sides(&mut self, p: &ExactPoint, axis: usize) -> Sides {
         let (at, error) = (p.rounded(), p.error());
         let radius = error[0].max(error[1]).max(error[2]);
         let outside = Sides { on: false, inside: [false; 2] };

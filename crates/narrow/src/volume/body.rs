@@ -1,12 +1,12 @@
-//! What the volume needs to know of a model: that it bounds a body without ambiguity, and what its triangles separate.
+//! What the volume needs to know of a model: that its surface does not intersect itself, and on which side of each triangle
+//! the body is.
 
 use xcollide_brep::{Interior, VertexId};
-use xcollide_predicates::{Point, ray_crossing};
+use xcollide_predicates::{ExactPoint, Point, orient2d, ray_axis};
 
-use super::number::{Double, Number};
-use super::sum::signed_volume;
+use crate::relation::Operand;
 use crate::self_intersection::{SelfSearch, SelfVerdict};
-use crate::{Model, PairCache, Placed, PreparedData, Query, QueryError};
+use crate::{Model, PairCache, Placed, PreparedData, Query, QueryError, Semantics};
 
 /// The triangles of a body, kept with its model.
 pub(super) struct Body {
@@ -21,7 +21,6 @@ pub(super) struct Body {
 #[derive(Clone, Copy)]
 enum Problem {
     Open,
-    Unoriented,
     SelfIntersecting,
 }
 
@@ -39,7 +38,6 @@ impl Body {
         match body.problem {
             None => Ok(body),
             Some(Problem::Open) => Err(QueryError::NoBody { side }),
-            Some(Problem::Unoriented) => Err(QueryError::Unoriented { side }),
             Some(Problem::SelfIntersecting) => Err(QueryError::SelfIntersecting { side }),
         }
     }
@@ -47,21 +45,17 @@ impl Body {
     fn new(model: &Model) -> Self {
         let mut body =
             Self { problem: None, weights: Vec::new(), ends: Vec::new(), neighbors: Vec::new() };
-        body.problem = match model.interior() {
-            Interior::None => Some(Problem::Open),
-            Interior::Parity => Some(Problem::Unoriented),
-            Interior::Winding => {
-                let verdict = SelfSearch::new().test(model, &Query::new(), &mut PairCache::new());
-                (verdict != SelfVerdict::Clear).then_some(Problem::SelfIntersecting)
-            }
-        };
-        if body.problem.is_none() {
-            match weights(model) {
-                Some(weights) => body.weights = weights,
-                None => body.problem = Some(Problem::SelfIntersecting),
-            }
-            body.connect(model);
+        if model.interior() == Interior::None {
+            body.problem = Some(Problem::Open);
+            return body;
         }
+        let verdict = SelfSearch::new().test(model, &Query::new(), &mut PairCache::new());
+        if verdict != SelfVerdict::Clear {
+            body.problem = Some(Problem::SelfIntersecting);
+            return body;
+        }
+        body.weights = weights(model);
+        body.connect(model);
         body
     }
 
@@ -70,15 +64,20 @@ impl Body {
         i32::from(self.weights[triangle as usize])
     }
 
-    /// The other ends of the edges at a vertex.
+    /// The other ends of the edges at a vertex, some of them several times.
     pub(super) fn neighbors(&self, vertex: VertexId) -> &[VertexId] {
         let start = vertex.index().checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.neighbors[start as usize..self.ends[vertex.index()] as usize]
     }
 
     fn connect(&mut self, model: &Model) {
+        let is_oriented = model.interior() == Interior::Winding;
         let triangles = model.triangulation().triangles();
-        let edges = || triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+        // Where all edges are passed both ways, one of them is enough.
+        let edges = || {
+            let one_way = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+            one_way.flat_map(|(a, b)| [Some((a, b)), (!is_oriented).then_some((b, a))]).flatten()
+        };
         self.ends = vec![0; model.mesh().positions().len()];
         edges().for_each(|(from, _)| self.ends[from.index()] += 1);
         let mut sum = 0;
@@ -95,67 +94,62 @@ impl Body {
     }
 }
 
-/// The weights of the triangles. Each piece of the surface meets no other, so all of its triangles have the same; `None` if
-/// rounding hides which way a piece is turned.
-fn weights(model: &Model) -> Option<Vec<i8>> {
-    let placed = Placed::unmoved(model);
+/// The weights of the triangles. They are the same on both sides of an edge that two triangles pass in opposite directions,
+/// as the surface meets itself nowhere; so one triangle of each such piece is enough.
+fn weights(model: &Model) -> Vec<i8> {
     let triangles = model.triangulation().triangles();
-    let pieces = model.components();
-    let piece_of = piece_of_vertices(model);
-    let mut volumes = vec![Double::of(0.0); pieces.len()];
-    let center = model.local_box().center();
-    for (number, [corner, ..]) in triangles.iter().enumerate() {
-        let volume = &mut volumes[piece_of[corner.index()] as usize];
-        *volume = volume.add(&signed_volume::<Double>(&placed.triangle(number), center));
+    let mut pieces = Pieces::new(triangles);
+    let mut operand = Operand::new(Placed::unmoved(model), Semantics::Solid);
+    // Of each piece, by its lowest triangle.
+    let mut weights: Vec<Option<i8>> = vec![None; triangles.len()];
+    for number in 0..triangles.len() {
+        let piece = pieces.root(number as u32) as usize;
+        let triangle = operand.placed.triangle(number);
+        // Without area, it has no sides.
+        let (None, Some(axis)) = (weights[piece], ray_axis(&triangle)) else { continue };
+        let Some(point) = ExactPoint::in_triangle(&triangle, [1.0; 3]) else { continue };
+        let flat = |p: Point| [p[(axis + 1) % 3], p[(axis + 2) % 3]];
+        let [a, b, c] = triangle.map(flat);
+        let [before, beyond] = operand.sides(&point, axis).inside.map(i8::from);
+        let weight = before - beyond;
+        weights[piece] = Some(if orient2d(a, b, c).is_positive() { weight } else { -weight });
     }
-    let mut of_piece = Vec::with_capacity(pieces.len());
-    for (number, piece) in pieces.iter().enumerate() {
-        let [low, high] = volumes[number].bounds();
-        let is_outward = low > 0.0;
-        if !is_outward && high >= 0.0 {
-            // Without volume, it bounds nothing.
-            of_piece.push(if low == 0.0 && high == 0.0 { 0 } else { return None });
-            continue;
-        }
-        let place: Point = model.mesh().position(piece.vertex);
-        let others = if pieces.len() == 1 {
-            0
-        } else {
-            let is_other = |t: &usize| piece_of[triangles[*t][0].index()] as usize != number;
-            let crossing = |t: usize| ray_crossing(place, &placed.triangle(t)).winding;
-            (0..triangles.len()).filter(is_other).map(crossing).sum::<i32>()
-        };
-        let before = others - i32::from(!is_outward);
-        of_piece.push(i8::from(before + 1 != 0) - i8::from(before != 0));
-    }
-    Some(triangles.iter().map(|[corner, ..]| of_piece[piece_of[corner.index()] as usize]).collect())
+    let mut of_piece = |number: u32| weights[pieces.root(number) as usize].unwrap_or(0);
+    (0..triangles.len() as u32).map(&mut of_piece).collect()
 }
 
-/// For each vertex the number of its piece among [`Model::components`].
-fn piece_of_vertices(model: &Model) -> Vec<u32> {
-    let mut piece_of = vec![0; model.mesh().positions().len()];
-    if model.components().len() > 1 {
-        let mut root: Vec<u32> = (0..piece_of.len() as u32).collect();
-        let find = |root: &mut Vec<u32>, mut vertex: u32| {
-            while root[vertex as usize] != vertex {
-                root[vertex as usize] = root[root[vertex as usize] as usize];
-                vertex = root[vertex as usize];
-            }
-            vertex
-        };
-        for [a, b, c] in model.triangulation().triangles() {
-            for other in [b, c] {
-                let (one, two) = (find(&mut root, a.0), find(&mut root, other.0));
-                root[one.max(two) as usize] = one.min(two);
+/// Sets of triangles (union–find with path halving; the smaller root wins).
+struct Pieces {
+    parent: Vec<u32>,
+}
+
+impl Pieces {
+    fn new(triangles: &[[VertexId; 3]]) -> Self {
+        let mut pieces = Self { parent: (0..triangles.len() as u32).collect() };
+        let mut edges = Vec::with_capacity(3 * triangles.len());
+        for (number, &[a, b, c]) in triangles.iter().enumerate() {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                edges.push((from.min(to), from.max(to), from < to, number as u32));
             }
         }
-        for (number, piece) in model.components().iter().enumerate() {
-            piece_of[piece.vertex.index()] = number as u32;
+        edges.sort_unstable();
+        for passes in edges.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            if let [one, other] = passes
+                && one.2 != other.2
+            {
+                let [one, other] = [one.3, other.3].map(|number| pieces.root(number));
+                pieces.parent[one.max(other) as usize] = one.min(other);
+            }
         }
-        for &vertex in model.used_vertices() {
-            let least = find(&mut root, vertex.0);
-            piece_of[vertex.index()] = piece_of[least as usize];
-        }
+        pieces
     }
-    piece_of
+
+    fn root(&mut self, mut number: u32) -> u32 {
+        while self.parent[number as usize] != number {
+            let above = self.parent[self.parent[number as usize] as usize];
+            self.parent[number as usize] = above;
+            number = above;
+        }
+        number
+    }
 }

@@ -100,13 +100,16 @@ impl Bodies<'_> {
     pub(super) fn insides(&self, of: usize, cuts: &[Cut]) -> Vec<i32> {
         let (model, body) = (self.placed[of].model(), self.bodies[of]);
         let triangles = model.triangulation().triangles();
-        // The crossings of edges, from their first to their last corner; triangles may share an edge.
+        // The crossings of edges, from the lower number to the higher; triangles may share an edge.
         let mut crossings = Vec::new();
         for cut in cuts {
             for crossing in cut.ends.iter().filter(|crossing| crossing.of == of) {
                 let corners = triangles[cut.triangles[of] as usize];
                 let ends = [corners[crossing.edge], corners[(crossing.edge + 1) % 3]];
-                crossings.push((ends, cut.triangles[1 - of], crossing.goes_in));
+                let is_upward = ends[0] < ends[1];
+                let [from, to] = ends;
+                let ends = if is_upward { [from, to] } else { [to, from] };
+                crossings.push((ends, cut.triangles[1 - of], crossing.goes_in == is_upward));
             }
         }
         crossings.sort_unstable();
@@ -118,6 +121,10 @@ impl Bodies<'_> {
             *gains.entry(ends).or_default() += if goes_in { weight } else { -weight };
             ends.iter().for_each(|end| is_cut[end.index()] = true);
         }
+        let gain = |from: VertexId, to: VertexId| {
+            let upward = gains.get(&[from.min(to), from.max(to)]).copied().unwrap_or(0);
+            if from < to { upward } else { -upward }
+        };
         const UNKNOWN: i32 = i32::MIN;
         let mut inside = vec![UNKNOWN; model.mesh().positions().len()];
         let mut stack = Vec::new();
@@ -129,8 +136,8 @@ impl Bodies<'_> {
                 for &to in body.neighbors(from) {
                     if inside[to.index()] == UNKNOWN {
                         let is_crossed = is_cut[from.index()] && is_cut[to.index()];
-                        let gain = if is_crossed { gains.get(&[from, to]) } else { None };
-                        inside[to.index()] = here + gain.copied().unwrap_or(0);
+                        let gain = if is_crossed { gain(from, to) } else { 0 };
+                        inside[to.index()] = here + gain;
                         stack.push(to);
                     }
                 }

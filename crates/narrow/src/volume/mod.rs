@@ -19,7 +19,8 @@
 //! the middle of what the boxes have in common, so that the terms are about as large as that.
 //!
 //! *Bodies.* Each triangle has a weight: whether the body is behind or before it, or on both sides as in a shell that lies
-//! within another one of the same orientation (`body.rs`). That needs surfaces that do not intersect themselves.
+//! within another one of the same orientation (`body.rs`). That needs surfaces that do not intersect themselves, but no
+//! consistent orientation.
 
 mod body;
 mod cuts;
@@ -51,8 +52,8 @@ const WIDTH: f64 = 1e-9;
 /// The volume of what two placed bodies have in common. Both bounds are proved for the rounded vertices that
 /// `docs/semantics.md` defines, and at most 1e-9 of the volume apart; both are 0 if the interiors do not meet.
 ///
-/// For any closed models without self-intersections, convex or not, with cavities, in several pieces. Intersections that only
-/// the rounding of a pose makes count as often as they are covered.
+/// For any closed models without self-intersections: convex or not, with cavities, in several pieces, however their faces are
+/// turned. Intersections that only the rounding of a pose makes count as often as they are covered.
 ///
 /// Takes about a microsecond for each pair of triangles that cut each other, and some nanoseconds for each triangle; more
 /// where rounding in f64 is too coarse. The first query of a model checks whether it intersects itself.
@@ -71,9 +72,8 @@ const WIDTH: f64 = 1e-9;
 /// ```
 ///
 /// # Errors
-/// A pose cannot place its model. [`QueryError::NoBody`]: a model is open. [`QueryError::Unoriented`]: faces of a model
-/// are turned different ways. [`QueryError::SelfIntersecting`]: the surface of a model intersects itself.
-/// [`QueryError::Scale`]: a model reaches beyond 1e60.
+/// A pose cannot place its model. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface
+/// of a model intersects itself. [`QueryError::Scale`]: a model reaches beyond 1e60.
 pub fn overlap_volume<'a, 'b, A, B>(a: A, b: B) -> Result<OverlapVolume, QueryError>
 where
     A: TryInto<Placed<'a>>,

@@ -6,7 +6,7 @@ use crate::support;
 
 use support::{Random, cuboid, joined};
 use xcollide_fixtures::long_run;
-use xcollide_narrow::{Model, Placed, Pose, intersects, penetration};
+use xcollide_narrow::{Model, Placed, Pose, QueryError, intersects, penetration};
 
 type Box3 = [[i64; 3]; 2];
 
@@ -83,4 +83,16 @@ fn depths_of_integer_solids_are_in_their_intervals_soak() {
     }
     assert!(met * 3 > run.cases as usize, "{met}");
     assert!(close * 10 > met * 6 && deep * 10 > met * 3, "{close} {deep} of {met}");
+}
+
+/// An open surface has no depth; a polygon, which fills its hull, has one.
+#[test]
+fn open_models_have_no_depth() {
+    let cube = model(&[[[0; 3], [2; 3]]]);
+    let corners = vec![[1.0; 3], [3.0, 1.0, 1.0], [1.0, 3.0, 1.0], [1.0, 1.0, 3.0]];
+    let fan = support::model(corners.clone(), &[vec![0, 1, 2], vec![0, 2, 3]]);
+    let sheet = support::model(corners, &[vec![0, 1, 2]]);
+    let depth = |other: &Model| penetration((&cube, &Pose::IDENTITY), (other, &Pose::IDENTITY));
+    assert_eq!(depth(&fan), Err(QueryError::NoBody { side: "second" }));
+    assert!(depth(&sheet).unwrap().is_some());
 }

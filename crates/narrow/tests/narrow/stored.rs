@@ -14,7 +14,8 @@ use xcollide_narrow::mesh::{TreeBuilder, Wide};
 use xcollide_narrow::point_in_polyhedron::Location;
 use xcollide_narrow::{
     Certificate, Feature, Grain, Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query,
-    Reason, Semantics, Separation, Verdict, check, closest_points, contacts, penetration, ray_cast,
+    Reason, Semantics, Separation, Verdict, check, closest_points, contacts, overlap_volume,
+    penetration, ray_cast,
 };
 
 use crate::support::shape;
@@ -52,6 +53,7 @@ fn answers_come_back_as_they_were_and_their_proofs_hold() -> Outcome {
             }
             assert_comes_back(&closest_points(a, b)?);
             assert_comes_back(&penetration(a, b)?);
+            assert_comes_back(&overlap_volume(a, b)?);
             assert_comes_back(&ray_cast(a, [-9.0, 0.1, 0.2], [1.0, 0.01, 0.0], 1e3)?);
             let (mut cache, query) = (PairCache::new(), Query::new().stats(true));
             let listing = Wide::new().contacts(a, b, &query, 8, &mut cache, &mut Vec::new());

@@ -9,6 +9,7 @@ use super::callbacks::Callbacks;
 use super::cost_estimate::CostEstimate;
 use super::objects::Objects;
 use super::pair_table::PairTable;
+use super::ray_tree::RayTree;
 use super::schedule::Schedule;
 use crate::bounding::{AxisAligned, Bounding};
 use crate::broad::{self, BroadPhase};
@@ -165,6 +166,7 @@ impl WorldBuilder {
             pair_cost: CostEstimate::default(),
             batches: Batches::default(),
             time_width: 1e-9,
+            ray_tree: RayTree::default(),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::jobs::{BoundsJob, Visited};
 use super::objects::{NEW, Objects, UNPREPARED};
 use super::pair_state::Testing;
+use super::ray_tree::RayTree;
 use super::{Failure, Frame, World};
 use crate::broad::{BroadPhase, ProxyError, ProxyId};
 use crate::execution::{Execution, Job};
@@ -35,6 +36,7 @@ impl World {
         frame.clear(self.check);
         frame.application = self.application;
         self.check += 1;
+        self.ray_tree = RayTree::default();
         let mut clock = Clock(Instant::now());
         let execution = Arc::clone(&self.execution);
         execution.enter(self.last_check, &mut || self.detect(&*execution, frame, &mut clock));

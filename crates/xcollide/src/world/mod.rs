@@ -26,6 +26,7 @@ mod objects;
 mod pair_state;
 mod pair_table;
 mod poses_job;
+mod ray_tree;
 mod rays;
 mod rows;
 mod rows_job;
@@ -49,6 +50,7 @@ use callbacks::Callbacks;
 use cost_estimate::CostEstimate;
 use objects::Objects;
 use pair_table::PairTable;
+use ray_tree::RayTree;
 
 pub use schedule::Schedule;
 
@@ -128,6 +130,8 @@ pub struct World {
     batches: Batches,
     /// How wide the time interval of a contact may be.
     time_width: f64,
+    /// For rays until the next check.
+    ray_tree: RayTree,
 }
 
 impl Default for World {

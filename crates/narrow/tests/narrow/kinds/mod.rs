@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod lattice;
+mod volumes;
 
 use std::collections::BTreeMap;
 

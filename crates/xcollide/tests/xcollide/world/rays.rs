@@ -1,21 +1,34 @@
 //! Rays against worlds.
 
 use xcollide::World;
+use xcollide::narrow::Pose;
 use xcollide::narrow::rays::{Ray, RayHit, all_hits};
 use xcollide_scenes::Random;
 
 use super::Outcome;
 use super::cage::{cage, fill, models};
 
-/// All hits are those of all objects, one by one; the first and any are among them.
+/// All hits are those of all objects, one by one; the first and any are among them. Between checks, objects move, come and
+/// go.
 #[test]
 fn rays_of_a_world_are_those_of_its_objects() -> Outcome {
     let (models, cage) = (models(40)?, cage(40)?);
     let mut world = World::new();
-    let objects = fill(&mut world, &models, &cage)?;
+    let mut objects = fill(&mut world, &models, &cage)?;
     let mut random = Random::new(77);
     let mut met = 0;
     for round in 0..400 {
+        if round % 50 == 0 {
+            let _ = world.check();
+        }
+        if round % 50 == 30 {
+            for &object in objects.iter().step_by(7) {
+                let place = [(); 3].map(|()| random.between(-4.0, 4.0));
+                world.set_pose(object, &Pose::from_translation(place))?;
+            }
+            world.remove(objects.remove(11))?;
+            objects.push(world.add(&models[0], &Pose::from_translation([0.0, 0.0, 2.0]))?);
+        }
         let mut point = |size: f64| [(); 3].map(|()| random.between(-size, size));
         let (from, to) = (point(6.0), point(4.0));
         let ray = if round % 2 == 0 {

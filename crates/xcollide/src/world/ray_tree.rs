@@ -1,0 +1,96 @@
+//! A hierarchy over the boxes of objects, for rays: built when a world is asked about several rays between two checks.
+//!
+//! It has the objects that have not changed since the last check. Others are in the list of changes that the next check
+//! visits, and are tested one by one; a check discards the hierarchy. So it needs no updates, and what rays
+//! meet does not depend on whether there is one.
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::ObjectId;
+use super::objects::{LISTED, Objects};
+use crate::bounds::Aabb;
+use crate::narrow::bvh::binary::{Builder, Bvh, Split};
+use crate::narrow::rays::Ray;
+
+/// After so many rays the hierarchy is built; it takes as long as some rays.
+const RAYS: u32 = 16;
+
+/// So few objects are tested one by one.
+const FEW: usize = 32;
+
+/// The hierarchy, once there is one.
+#[derive(Debug, Default)]
+pub(super) struct RayTree {
+    tree: OnceLock<Tree>,
+    /// Rays without a hierarchy. Only the time depends on it, so relaxed order is enough.
+    rays: AtomicU32,
+}
+
+#[derive(Debug)]
+struct Tree {
+    /// Of boxes, as segments between two of their corners; `None` if some are infinite.
+    boxes: Option<Bvh<Aabb>>,
+    slots: Vec<u32>,
+}
+
+impl RayTree {
+    /// Shows `visit` the objects whose boxes a ray meets, with a bound from below on where, in no order.
+    pub(super) fn each_entered(
+        &self,
+        objects: &Objects,
+        ray: &Ray,
+        mut visit: impl FnMut(f64, ObjectId),
+    ) {
+        let mut visit_slot = |slot: usize| {
+            let Some(placed) = objects.placed(slot) else { return };
+            if let Some([enters, _]) = ray.range_in(&placed.world_box()) {
+                visit(enters, objects.names[slot]);
+            }
+        };
+        let is_listed = |slot: usize| objects.flags[slot] & LISTED != 0;
+        let Some((boxes, slots)) = self.tree(objects) else {
+            return (0..objects.models.len()).for_each(visit_slot);
+        };
+        // The boxes of nodes contain those below, and bounds of rays in them, too: `range_in` is monotone.
+        let _ = boxes.search(
+            |bounds| ray.range_in(bounds).is_some(),
+            |number| {
+                let slot = slots[number as usize] as usize;
+                if !is_listed(slot) {
+                    visit_slot(slot);
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        objects.back.iter().for_each(|&slot| visit_slot(slot as usize));
+    }
+
+    fn tree(&self, objects: &Objects) -> Option<(&Bvh<Aabb>, &[u32])> {
+        let tree = match self.tree.get() {
+            Some(tree) => tree,
+            None if objects.len <= FEW => return None,
+            None if self.rays.fetch_add(1, Ordering::Relaxed) < RAYS => return None,
+            None => self.tree.get_or_init(|| Tree::new(objects)),
+        };
+        Some((tree.boxes.as_ref()?, &tree.slots))
+    }
+}
+
+impl Tree {
+    fn new(objects: &Objects) -> Self {
+        let is_unchanged = |slot: &usize| objects.flags[*slot] & LISTED == 0;
+        let (mut corners, mut slots) = (Vec::new(), Vec::new());
+        for slot in (0..objects.models.len()).filter(is_unchanged) {
+            if let Some(placed) = objects.placed(slot) {
+                let bounds = placed.world_box();
+                if !bounds.is_empty() {
+                    corners.push([bounds.min, bounds.max]);
+                    slots.push(slot as u32);
+                }
+            }
+        }
+        Self { boxes: Builder::new(Split::Median).build(&corners).ok(), slots }
+    }
+}
