@@ -10,6 +10,7 @@ pub mod continuous;
 pub mod convex;
 mod depth;
 mod hierarchy;
+mod manifold;
 pub mod mesh;
 mod model;
 mod narrow_phase;
@@ -27,6 +28,7 @@ pub mod relation;
 pub mod self_intersection;
 mod volume;
 
+pub use manifold::{Manifold, ManifoldPoint};
 pub use model::{Model, ModelVersion, MovingMeshError, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{

@@ -84,6 +84,7 @@ pub(super) const RUNS: [Run; 38] = [
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
     printed("rays", "rays", &[]),
+    printed("overlap_volume", "overlap_volume", &[]),
     Run {
         name: "build",
         bench: "build",

@@ -198,6 +198,10 @@ impl<N: Node, O: Order> SimdKernel for OrderedQuery<'_, '_, N, O> {
                 let lane = left.trailing_zeros() as usize % WIDTH;
                 left &= left - 1;
                 let ranked = Ranked { key: keys[lane], child: node.children()[lane] };
+                match nodes.get(ranked.child.index()) {
+                    Some(node) => prefetch(node),
+                    None => prefetch(&triangles[ranked.child.range().start]),
+                }
                 // The least key on top.
                 let mut place = height;
                 while place > first && stack[place - 1].key < ranked.key {
@@ -206,13 +210,6 @@ impl<N: Node, O: Order> SimdKernel for OrderedQuery<'_, '_, N, O> {
                 }
                 stack[place] = ranked;
                 height += 1;
-            }
-            if height > first {
-                let next = stack[height - 1].child;
-                match nodes.get(next.index()) {
-                    Some(node) => prefetch(node),
-                    None => prefetch(&triangles[next.range().start]),
-                }
             }
         }
         ControlFlow::Continue(())

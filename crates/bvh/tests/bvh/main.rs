@@ -7,6 +7,7 @@ mod exactness;
 mod hierarchy;
 mod levels;
 mod moving_trees;
+mod ordered_query;
 mod parts;
 mod patches;
 mod segment_query;

@@ -69,7 +69,7 @@ fn finders(triangles: &[Triangle]) -> [(&'static str, Finder); 6] {
     ]
 }
 
-fn matrix([x, y, z, w]: [f64; 4]) -> [[f64; 3]; 3] {
+pub(super) fn matrix([x, y, z, w]: [f64; 4]) -> [[f64; 3]; 3] {
     [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
         [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
@@ -79,7 +79,7 @@ fn matrix([x, y, z, w]: [f64; 4]) -> [[f64; 3]; 3] {
 
 /// Segments that begin or end in a corner of a triangle as it is rounded in the world, run through one
 /// along an axis, or are a point; and some that have nothing to do with the triangles.
-fn segments(world: &[Triangle], size: f64, random: &mut Random) -> Vec<Segment> {
+pub(super) fn segments(world: &[Triangle], size: f64, random: &mut Random) -> Vec<Segment> {
     let mut segments = Vec::new();
     for triangle in world.iter().step_by(7) {
         let corner = triangle[1];

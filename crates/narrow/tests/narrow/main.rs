@@ -12,6 +12,7 @@ mod distances;
 mod grain;
 mod integer_referee;
 mod kinds;
+mod manifolds;
 mod meshes_contact;
 mod motion_proofs;
 mod moved;

@@ -28,6 +28,10 @@ pub enum Ask {
     },
     /// As `Touch`, with the [kind](crate::narrow::relation::kind) of the relation of objects that do.
     Kind,
+    /// As `Touch`, with the [penetration depth](crate::narrow::penetration) of objects that do.
+    Depth,
+    /// As `Touch`, with the [contact manifold](crate::narrow::Manifold) of objects that do: at most four points with depths.
+    Manifold,
     /// As `Touch`, with the distance if it is at most `up_to`.
     Distance {
         /// The largest distance of interest.
@@ -40,7 +44,7 @@ impl Ask {
     #[must_use]
     pub fn reach(&self) -> f64 {
         match *self {
-            Self::Touch | Self::Contacts { .. } | Self::Kind => 0.0,
+            Self::Touch | Self::Contacts { .. } | Self::Kind | Self::Depth | Self::Manifold => 0.0,
             // NaN becomes 0.
             Self::Within { tolerance: far } | Self::Distance { up_to: far } => far.max(0.0),
         }

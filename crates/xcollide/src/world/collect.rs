@@ -1,7 +1,7 @@
 //! Collects the results of the tests into a frame, in the order of the pairs.
 
 use super::mark::Mark;
-use super::pair_state::{Outcome, PairState};
+use super::pair_state::{Outcome, PairState, Response};
 use super::{Cause, Collision, Ended, Failure, Frame, KindChange, ObjectPair, World};
 use crate::broad::{Pair, ProxyId};
 use crate::execution::Execution;
@@ -82,6 +82,11 @@ impl PairState {
         }
         if let Some(distance) = self.distance() {
             frame.distances.push((pair, distance));
+        }
+        match self.response() {
+            Some(Response::Depth(depth)) => frame.depths.push((pair, *depth)),
+            Some(Response::Manifold(manifold)) => frame.manifolds.push((pair, manifold.clone())),
+            None => {}
         }
     }
 }

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::{ObjectId, ObjectPair};
 use crate::broad::Stats as BroadStats;
+use crate::convex::Penetration;
 use crate::narrow::continuous::{TimeInterval, TrianglesInContact};
 use crate::narrow::proximity::{Distance, Nearness};
-use crate::narrow::{Contact, Kind, Reason, Stats, Witness};
+use crate::narrow::{Contact, Kind, Manifold, Reason, Stats, Witness};
 
 /// The result of one [`check`](super::World::check). Each list is ordered by pair without repetition, and
 /// the same for any number of threads. `began` and `persisting` together are all current collisions.
@@ -31,6 +32,13 @@ pub struct Frame {
     /// Distances of pairs with [`Ask::Distance`](crate::interest::Ask::Distance) up to its limit; 0
     /// for colliding pairs.
     pub distances: Vec<(ObjectPair, Distance)>,
+    /// Penetration depths of colliding pairs with [`Ask::Depth`](crate::interest::Ask::Depth). Pairs are left out that have
+    /// none: with an open model, or too large for bounds. Of objects in [motion](super::World::set_motion) those at the
+    /// end of the check.
+    pub depths: Vec<(ObjectPair, Penetration)>,
+    /// Contact manifolds of colliding pairs with [`Ask::Manifold`](crate::interest::Ask::Manifold); likewise. Points keep
+    /// their ids from check to check while a pair collides.
+    pub manifolds: Vec<(ObjectPair, Manifold)>,
     /// Pairs without verdict: the narrow phase is undecided, or there was no time. They keep their last
     /// state: they have neither begun nor ended, and are not in `persisting`. The next check tests them
     /// again.
@@ -104,6 +112,8 @@ impl Frame {
         append(&mut self.ended, &mut later.ended);
         append(&mut self.kind_changes, &mut later.kind_changes);
         append(&mut self.distances, &mut later.distances);
+        append(&mut self.depths, &mut later.depths);
+        append(&mut self.manifolds, &mut later.manifolds);
         append(&mut self.undecided, &mut later.undecided);
         append(&mut self.failures, &mut later.failures);
         append(&mut self.contacts, &mut later.contacts);
@@ -118,6 +128,8 @@ impl Frame {
         self.ended.clear();
         self.kind_changes.clear();
         self.distances.clear();
+        self.depths.clear();
+        self.manifolds.clear();
         self.undecided.clear();
         self.failures.clear();
         self.contacts.clear();

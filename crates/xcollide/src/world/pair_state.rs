@@ -13,12 +13,13 @@ use super::cost_estimate::CostEstimate;
 use super::mark::Mark;
 use super::objects::Objects;
 use crate::broad::Pair;
+use crate::convex::Penetration;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
 use crate::narrow::relation::kind;
 use crate::narrow::{
-    Contact, Kind, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats, Verdict,
-    Witness,
+    Contact, Kind, Manifold, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats,
+    Verdict, Witness, penetration,
 };
 
 #[derive(Debug)]
@@ -66,7 +67,15 @@ struct Detail {
     /// The kind at the last test that decided, and at the one before.
     kind: Option<Kind>,
     kind_before: Option<Kind>,
+    response: Option<Response>,
     message: String,
+}
+
+/// How objects that collide can be moved apart.
+#[derive(Clone, Debug)]
+pub(super) enum Response {
+    Depth(Penetration),
+    Manifold(Manifold),
 }
 
 const OUT_OF_RANGE: &str = "its pose moves one of the two beyond the range of f64";
@@ -245,6 +254,15 @@ impl PairState {
                 }
                 found
             }
+            Ask::Depth | Ask::Manifold => {
+                let found = outcome(narrow.test(a, b, query, &mut self.cache));
+                match found {
+                    Outcome::Collides(_) => self.find_response(a, b),
+                    Outcome::Apart => self.detail.get_or_insert_default().response = None,
+                    Outcome::Undecided(_) | Outcome::Failed => {}
+                }
+                found
+            }
             Ask::Within { tolerance } => {
                 match proximity::within(a, b, tolerance, query.semantics) {
                     Some(nearness) => Outcome::Collides(Proof::Near(nearness)),
@@ -269,6 +287,21 @@ impl PairState {
         }
     }
 
+    /// The depth or the manifold of two objects; none if they have none.
+    fn find_response(&mut self, a: Placed<'_>, b: Placed<'_>) {
+        let response = &mut self.detail.get_or_insert_default().response;
+        *response = match (self.ask, response.take()) {
+            (Ask::Manifold, before) => {
+                let before = match &before {
+                    Some(Response::Manifold(before)) => Some(before),
+                    _ => None,
+                };
+                Manifold::of(a, b, before).ok().flatten().map(Response::Manifold)
+            }
+            _ => penetration(a, b).ok().flatten().map(Response::Depth),
+        };
+    }
+
     /// Sets the kind of a new test.
     fn set_kind(&mut self, kind: Option<Kind>) {
         let detail = self.detail.get_or_insert_default();
@@ -284,15 +317,16 @@ impl PairState {
         mark.set(Mark::QUIET, is_quiet);
     }
 
-    /// Restores contacts, distance and kind from a snapshot.
+    /// Restores what a test found from a snapshot.
     pub(super) fn restore(
         &mut self,
         contacts: Vec<Contact>,
         distance: Option<Distance>,
         kind: Option<Kind>,
+        response: Option<Response>,
     ) {
-        if !contacts.is_empty() || distance.is_some() || kind.is_some() {
-            let detail = Detail { contacts, distance, kind, ..Detail::default() };
+        if !contacts.is_empty() || distance.is_some() || kind.is_some() || response.is_some() {
+            let detail = Detail { contacts, distance, kind, response, ..Detail::default() };
             self.detail = Some(Box::new(detail));
         }
     }
@@ -315,6 +349,16 @@ impl PairState {
     /// The kind of the last test, if it was queried.
     pub(super) fn kind(&self) -> Option<Kind> {
         self.detail.as_ref().filter(|_| self.ask == Ask::Kind)?.kind
+    }
+
+    /// The depth or the manifold of the last test, if it was queried and they collide.
+    pub(super) fn response(&self) -> Option<&Response> {
+        let response = self.detail.as_ref()?.response.as_ref()?;
+        let is_wanted = match response {
+            Response::Depth(_) => self.ask == Ask::Depth,
+            Response::Manifold(_) => self.ask == Ask::Manifold,
+        };
+        (is_wanted && self.outcome.collides()).then_some(response)
     }
 
     /// The kind of the test before the last.

@@ -106,6 +106,8 @@ impl From<&Ask> for AskRecord {
             Ask::Touch => Self::Touch,
             Ask::Contacts { limit } => Self::Contacts { limit: limit as u64 },
             Ask::Kind => Self::Kind,
+            Ask::Depth => Self::Depth,
+            Ask::Manifold => Self::Manifold,
             Ask::Within { tolerance } => Self::Within { tolerance: Exact(tolerance) },
             Ask::Distance { up_to } => Self::Distance { up_to: Exact(up_to) },
         }
@@ -120,6 +122,8 @@ impl From<&AskRecord> for Ask {
                 Self::Contacts { limit: usize::try_from(limit).unwrap_or(usize::MAX) }
             }
             AskRecord::Kind => Self::Kind,
+            AskRecord::Depth => Self::Depth,
+            AskRecord::Manifold => Self::Manifold,
             AskRecord::Within { tolerance } => Self::Within { tolerance: tolerance.0 },
             AskRecord::Distance { up_to } => Self::Distance { up_to: up_to.0 },
         }

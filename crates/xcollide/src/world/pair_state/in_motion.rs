@@ -44,6 +44,11 @@ impl PairState {
             let [a, b] = placed(models, &poses)?;
             self.set_kind(Some(kind(a, b, testing.query.semantics)));
         }
+        if matches!(self.ask, Ask::Depth | Ask::Manifold) {
+            let poses = paths.map(|path| path.at(1.0));
+            let [a, b] = placed(models, &poses)?;
+            self.find_response(a, b);
+        }
         let found = match self.ask {
             Ask::Within { tolerance } if tolerance != 0.0 => {
                 near_in_motion(models, paths, tolerance, testing)

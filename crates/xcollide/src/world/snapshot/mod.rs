@@ -27,7 +27,7 @@ pub use error::RestoreError;
 /// the interest matrix; the query; pairs with verdicts, proofs, contacts, distances and waiting
 /// times; frame numbers.
 ///
-/// It omits values with code of their own: layers, schedule, callbacks and channels.
+/// It omits values with code of their own: layers, schedule, callbacks and channels. Points of contact manifolds get new ids.
 ///
 /// ```
 /// use xcollide::prelude::*;

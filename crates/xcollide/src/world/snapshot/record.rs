@@ -108,6 +108,8 @@ records! {
         Within { tolerance: Exact },
         Distance { up_to: Exact },
         Kind,
+        Depth,
+        Manifold,
     }
 
     struct PairRecord {

@@ -11,10 +11,12 @@ use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::relation::kind;
-use crate::narrow::{Contact, Feature, Model, Placed, Pose, Query, Reason, Witness};
+use crate::narrow::{
+    Contact, Feature, Manifold, Model, Placed, Pose, Query, Reason, Witness, penetration,
+};
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
-use crate::world::pair_state::Outcome;
+use crate::world::pair_state::{Outcome, Response};
 use crate::world::{ObjectId, Proof, World};
 
 /// Causes a new test.
@@ -176,6 +178,7 @@ fn pair(
         true => objects.placed(id.index() as usize),
         false => None,
     });
+    let mut response = None;
     let (outcome, contacts, distance, kind) = match placed {
         [Some(a), Some(b)] => {
             let missing = "it refers to a missing part of a model";
@@ -192,6 +195,15 @@ fn pair(
             // Found again, as it depends on the two placed models alone.
             let wanted = matches!(record.ask, AskRecord::Kind) && outcome.collides();
             let kind = wanted.then(|| kind(a, b, world.query.semantics));
+            response = match record.ask {
+                _ if !outcome.collides() => None,
+                AskRecord::Depth => penetration(a, b).ok().flatten().map(Response::Depth),
+                // Its points are new ones.
+                AskRecord::Manifold => {
+                    Manifold::of(a, b, None).ok().flatten().map(Response::Manifold)
+                }
+                _ => None,
+            };
             (outcome, contacts, distance, kind)
         }
         // For removed objects, only the end is reported.
@@ -203,7 +215,7 @@ fn pair(
     state.tested = record.tested;
     state.ask = Ask::from(&record.ask);
     state.outcome = outcome;
-    state.restore(contacts, distance, kind);
+    state.restore(contacts, distance, kind, response);
     Ok(pair)
 }
 

@@ -1,12 +1,12 @@
 //! Queries of pairs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use xcollide::interest::Ask;
 use xcollide::narrow::mesh::BruteForce;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics, proximity};
-use xcollide::{Frame, Proof, World};
+use xcollide::{Frame, ObjectPair, Proof, World};
 use xcollide_scenes::Random;
 
 use super::Outcome;
@@ -233,4 +233,37 @@ fn small() -> Result<xcollide::brep::PolygonMesh, Box<dyn std::error::Error>> {
     let faces: Vec<Vec<u32>> =
         cube.faces().map(|face| face.corners().iter().map(|v| v.0).collect()).collect();
     Ok(xcollide::brep::PolygonMesh::from_polygons(positions, faces)?)
+}
+
+/// Depths and manifolds of pairs that ask for them, while they collide; points keep their ids.
+#[test]
+fn depths_and_manifolds_are_in_the_frame() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
+    let mut world = World::new();
+    let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
+    let [a, b, c] = [0.0, 1.75, 3.25].map(|x| world.add(&model, &at(x)));
+    let (a, b, c) = (a?, b?, c?);
+    world.interest_mut().set_pair_ask(a, b, Ask::Depth);
+    world.interest_mut().set_pair_ask(b, c, Ask::Manifold);
+    let frame = world.check();
+    assert_eq!((frame.began.len(), frame.depths.len(), frame.manifolds.len()), (2, 1, 1));
+    let (pair, depth) = frame.depths[0];
+    assert_eq!(pair, ObjectPair::new(a, b));
+    assert!(depth.at_least <= 0.25 && 0.25 <= depth.at_most, "{depth:?}");
+    let ids = |frame: &Frame| {
+        let points = frame.manifolds[0].1.points.iter();
+        points.map(|point| point.id).collect::<BTreeSet<u32>>()
+    };
+    let first = ids(&frame);
+    assert_eq!(first.len(), 4);
+    assert_eq!(world.check().manifolds, frame.manifolds, "nothing moved");
+    world.set_pose(c, &at(3.26))?;
+    let frame = world.check();
+    assert_eq!(ids(&frame), first);
+    let points = &frame.manifolds[0].1.points;
+    assert!(points.iter().all(|point| (point.depth - 0.49).abs() < 1e-9), "{points:?}");
+    world.set_pose(c, &at(9.0))?;
+    let frame = world.check();
+    assert_eq!((frame.depths.len(), frame.manifolds.len()), (1, 0));
+    Ok(())
 }
