@@ -86,9 +86,8 @@ fn depths_are_intervals() {
 /// The volume in common is known to a part in 10⁹, and open models are refused.
 #[test]
 fn volumes_are_intervals() {
-    let bounds = |found: &serde_json::Value| {
-        ["at_least", "at_most"].map(|key| found["volume"][key].as_f64().unwrap())
-    };
+    let bounds =
+        |found: &Value| ["at_least", "at_most"].map(|key| found["volume"][key].as_f64().unwrap());
     let [low, high] = bounds(&one(&format!("{BOXES} --volume --pose-b 1.75,0.5,0")));
     assert!(low <= 0.75 && 0.75 <= high && high - low <= 1e-9 * low, "{low} {high}");
     assert_eq!(bounds(&one(&format!("{BOXES} --volume --pose-b 2,0,0"))), [0.0; 2], "touching");
