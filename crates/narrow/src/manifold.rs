@@ -3,7 +3,7 @@
 //! The normal is that of the [penetration depth](crate::penetration). Candidates are the deepest point and all points in
 //! which triangles of both surfaces meet: those outline the patch in contact. The depth of one is how far A reaches down
 //! and B reaches up along the normal from there. Of many the deepest is kept, the farthest from it, and the farthest
-//! from the line through both on either side, as physics engines do (van den Bergen 2003, 5; Box3D).
+//! from the line through both on either side, as physics engines do (van den Bergen, *Collision Detection in Interactive 3D Environments*, 2003).
 
 use arrayvec::ArrayVec;
 use xcollide_math::vector::{add, cross, dot, length, length_squared, neg, scale, sub};
