@@ -8,14 +8,15 @@ use super::source::{RowFailure, Rows};
 use super::table::{Cell, Columns, TableError};
 
 /// Reads a table.
-pub(crate) fn read(from: impl Read) -> Result<Rows, TableError> {
+pub(crate) fn read(mut from: impl Read) -> Result<Rows, TableError> {
     let unreadable = |error: csv::Error| TableError::Unreadable(error.to_string());
+    let mut text = Vec::new();
+    from.read_to_end(&mut text).map_err(|error| unreadable(error.into()))?;
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(Trim::All)
-        .buffer_capacity(1 << 16)
-        .from_reader(from);
+        .from_reader(&text[..]);
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record).map_err(unreadable)? {
         true => header(&record)?,
@@ -24,7 +25,7 @@ pub(crate) fn read(from: impl Read) -> Result<Rows, TableError> {
     let columns = Columns::of(&header, "line 1")?;
     let mut rows = Rows::default();
     while reader.read_byte_record(&mut record).map_err(unreadable)? {
-        let line = || format!("line {}", record.position().map_or(0, Position::line));
+        let line = || format!("line {}", record.position().map_or(0, |at| line_of(&text, at)));
         let cell = |place: usize| match std::str::from_utf8(&record[place]) {
             Ok("") => Cell::Empty,
             Ok(text) => Cell::Text(text),
@@ -47,6 +48,12 @@ pub(crate) fn read(from: impl Read) -> Result<Rows, TableError> {
         }
     }
     Ok(rows)
+}
+
+/// The line of the record at a position, which is before the empty lines that precede the record.
+fn line_of(text: &[u8], at: &Position) -> u64 {
+    let before = text.iter().skip(at.byte() as usize).take_while(|byte| b"\r\n".contains(byte));
+    at.line() + before.filter(|&&byte| byte == b'\n').count() as u64
 }
 
 fn header(record: &ByteRecord) -> Result<Vec<String>, TableError> {
@@ -92,19 +99,25 @@ mod tests {
             text.extend(row.bytes().chain([b'\n']));
         }
         text.extend(b"d,x.off,1,0,0,0,0,1,0,0,0,0,1,inf\ne,\xff,1,0,0,0,0,1,0,0,0,0,1,0\n");
-        let rows = read(&text[..])?;
-        assert_eq!(rows.instances.len(), 1);
-        let told: Vec<_> = rows.failures.iter().map(|f| (&*f.id, &*f.message)).collect();
-        assert_eq!(
-            told,
-            [
-                ("b", "line 4: found 4 fields, expected 14 as in line 1"),
-                ("c", "line 5, column 8, m11: found `one`, expected a finite number"),
-                ("", "line 6, column 1: found nothing, expected an id"),
-                ("d", "line 7, column 14, m23: found `inf`, expected a finite number"),
-                ("e", "line 8, column 2: found no UTF-8, expected text"),
-            ]
-        );
+        let with_returns: Vec<u8> = text
+            .iter()
+            .flat_map(|&byte| [b'\r', byte].into_iter().skip((byte != b'\n').into()))
+            .collect();
+        for text in [text, with_returns] {
+            let rows = read(&text[..])?;
+            assert_eq!(rows.instances.len(), 1);
+            let told: Vec<_> = rows.failures.iter().map(|f| (&*f.id, &*f.message)).collect();
+            assert_eq!(
+                told,
+                [
+                    ("b", "line 4: found 4 fields, expected 14 as in line 1"),
+                    ("c", "line 5, column 8, m11: found `one`, expected a finite number"),
+                    ("", "line 6, column 1: found nothing, expected an id"),
+                    ("d", "line 7, column 14, m23: found `inf`, expected a finite number"),
+                    ("e", "line 8, column 2: found no UTF-8, expected text"),
+                ]
+            );
+        }
         Ok(())
     }
 
