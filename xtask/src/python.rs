@@ -206,8 +206,10 @@ fn install(root: &Path, python: &Path, release: bool) -> Result<(), Problem> {
     let wheels = root.join(PLACE).join("wheels");
     let _ = fs::remove_dir_all(&wheels);
     let mut command = Command::new(python);
-    // The development profile is optimised, too, and has debug assertions.
+    // The development profile has debug assertions. The tests take 90 s longer without optimisation, and the build 200 s
+    // less.
     let profile = if release { "release" } else { "dev" };
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
     command.args(["-m", "maturin", "build", "--quiet", "--profile", profile, "--out"]);
     command.arg(&wheels).arg("--interpreter").arg(python).env("CARGO_INCREMENTAL", "0");
     finish(command.current_dir(root.join(PACKAGE)))?;
