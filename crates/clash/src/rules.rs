@@ -21,7 +21,7 @@ use serde::{Deserialize, Deserializer};
 ///
 ///      [[test]]
 ///      groups = ['pipes', '*']
-///      touching = false   # contact without depth is none
+///      touching = false   # contact without depth is no clash
 ///
 ///      [[ignore]]
 ///      ids = ['P-101', 'W-*']
@@ -106,7 +106,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// All pairs are tested; touching is a clash, and clearance is none.
+    /// All pairs are tested; touching is a clash, and bodies with a clearance are not.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -136,7 +136,7 @@ enclosed or equal; apart are two within the tolerance. All of it is exact and th
 Rules (TOML): tolerance, merge and touching for all, [[test]] with groups = ['pipes', 'steel'], tolerance and touching, \
 [[ignore]] with groups, ids or same = 'attribute'. One * in a name stands for any text. See docs/clash.md.
 
-A row that cannot be used is told, and the rest is tested.
+The program reports each row that it cannot use, and tests the rest.
 
 Exit status: 0 done, 1 a row or a pair cannot be used, 2 wrong usage or bad input; with --exit-code 10 if there is a clash.";
 

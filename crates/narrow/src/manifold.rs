@@ -34,8 +34,8 @@ pub struct ManifoldPoint {
     pub point: Point,
     /// How deep the bodies are in each other there, along the normal, rounded; not negative.
     pub depth: f64,
-    /// The same number as in the manifold before, if the point stayed about where it was on one of the bodies: for
-    /// impulses that are kept from frame to frame.
+    /// The same number as in the manifold before, if the point stayed about where it was on one of the bodies, or if it is
+    /// the only one now and was before: for impulses that are kept from frame to frame.
     pub id: u32,
     /// In the frames of both models.
     local: [Point; 2],
@@ -91,10 +91,12 @@ impl Manifold {
         }
         let chosen = chosen(&candidates, normal);
         let extent = chosen.iter().flat_map(|p| chosen.iter().map(|q| length(sub(p.0, q.0))));
-        let near = STAYS * extent.fold(0.0, f64::max);
+        let patch = STAYS * extent.fold(0.0, f64::max);
         let back = [a, b].map(|placed| placed.pose().inverse());
         let mut known: Vec<ManifoldPoint> =
             before.map_or_else(Vec::new, |before| before.points.to_vec());
+        // A single point, as of a ball that rolls, stays the same wherever it is: there is no patch to compare with.
+        let near = if chosen.len() == 1 && known.len() == 1 { f64::INFINITY } else { patch };
         let mut next = before.map_or(0, |before| before.next);
         let mut points = Vec::with_capacity(4);
         for (point, depth) in chosen {
@@ -170,5 +172,5 @@ fn known_id(known: &mut Vec<ManifoldPoint>, local: [Point; 2], near: f64) -> Opt
     };
     let distances = known.iter().map(distance).enumerate();
     let (number, least) = distances.min_by(|one, other| one.1.total_cmp(&other.1))?;
-    (known.len() == 1 || least <= near).then(|| known.swap_remove(number).id)
+    (least <= near).then(|| known.swap_remove(number).id)
 }

@@ -38,7 +38,7 @@ impl BcfVersion {
 
 /// The namespace of the GUIDs.
 const NAMESPACE: Uuid = Uuid::from_u128(0x3d7c_2f5e_94b1_5d0a_8e66_c0a1_1de0_2026);
-/// Who is told to have found the issues.
+/// The author of the issues in the file.
 const AUTHOR: &str = "xcollide";
 const TOPIC_TYPE: &str = "Clash";
 const TOPIC_STATUS: &str = "Open";

@@ -1,6 +1,6 @@
 //! The numbers that volumes are computed in: one or two f64 with a bound on the error, or [fractions](super::fraction).
 
-/// A number of which the exact value is known, or bounds of it.
+/// A number that a computation knows exactly or between bounds.
 pub(super) trait Number: Clone {
     /// A finite number, exactly.
     fn of(value: f64) -> Self;

@@ -15,7 +15,7 @@ const FIELD_OF_VIEW: f64 = 60.0;
 const FROM: [f64; 3] = [1.0, -1.0, 0.8];
 /// Colours of the first and the second of a pair, opaque: ARGB.
 const COLORS: [&str; 2] = ["FFE0301E", "FF1E6EE0"];
-/// The attribute that has the GUID of an IFC element, if the id is none.
+/// The attribute that has the GUID of an IFC element, if the id is not one.
 const IFC_GUID: &str = "ifc_guid";
 
 pub(super) fn viewpoint(issue: &Issue<'_>) -> std::io::Result<Vec<u8>> {
