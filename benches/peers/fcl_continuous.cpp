@@ -7,6 +7,7 @@
 // its default does at ten of them. A line of MOTIONS is two poses of B, from and to, each the rows of its rotation and its translation; A rests. The
 // output has a line for each: whether they collide, when, and the nanoseconds that it took. After SECONDS no further one is asked.
 #include <fcl/fcl.h>
+#include <fcl/math/motion/interp_motion.h>
 
 #include <chrono>
 #include <cstdio>
@@ -63,9 +64,14 @@ int main(int argc, char** argv) {
             size_t(1 / tolerance), tolerance, fcl::CCDM_LINEAR, fcl::GST_LIBCCD,
             advances ? fcl::CCDC_CONSERVATIVE_ADVANCEMENT : fcl::CCDC_NAIVE);
         fcl::ContinuousCollisionResultd result;
-        auto rest = fcl::Transform3d::Identity();
+        // The motion that FCL itself makes of two poses never sets the point about which it turns.
+        const fcl::Vector3d zero = fcl::Vector3d::Zero();
+        const fcl::Matrix3d unit = fcl::Matrix3d::Identity();
+        const fcl::InterpMotion<double> rest(unit, zero, unit, zero, zero);
+        const fcl::InterpMotion<double> motion(poses[0].linear(), poses[0].translation(),
+                                        poses[1].linear(), poses[1].translation(), zero);
         auto began = std::chrono::steady_clock::now();
-        fcl::continuousCollide(a.get(), rest, rest, b.get(), poses[0], poses[1], request, result);
+        fcl::continuousCollide(a.get(), &rest, b.get(), &motion, request, result);
         std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - began;
         printf("%d %.17g %.0f\n", result.is_collide ? 1 : 0, result.time_of_contact, took.count());
     }

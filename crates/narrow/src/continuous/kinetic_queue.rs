@@ -79,6 +79,9 @@ pub(super) struct Look {
 /// The most pairs that wait in order of time, at 40 bytes each.
 pub(super) const ROOM: usize = 1 << 22;
 
+/// As many as wait at most, as a rule.
+const USUAL: usize = 1 << 9;
+
 /// Bounds from a time on are made anew after so long.
 const STALE: f64 = 1.0 / 64.0;
 
@@ -118,8 +121,8 @@ impl<'a> KineticQueue<'a> {
             bodies,
             trees,
             moving: TreesInMotion::new(&bodies, trees, 0.0, 1.0)?,
-            below: Vec::new(),
-            queue: BinaryHeap::new(),
+            below: Vec::with_capacity(8),
+            queue: BinaryHeap::with_capacity(USUAL.min(room)),
             room,
             deep: Vec::new(),
             apart_until: 0.0,

@@ -212,6 +212,39 @@ struct Search<'a, 'q> {
     cache: PairCache,
 }
 
+/// The time that is so much later, at most 1.
+fn after(now: f64, width: f64) -> f64 {
+    let time = (now + width).min(1.0);
+    // At most so wide, whatever the rounding.
+    if time - now > width { time.next_down() } else { time }
+}
+
+/// How the search gets on in time: it becomes ever slower towards a contact, and most of its work may lie within the width
+/// before it.
+#[derive(Default)]
+struct Progress {
+    /// The time up to which the models were known to be apart after so many looks.
+    until: f64,
+    looks: usize,
+}
+
+impl Progress {
+    /// The looks until the first comparison.
+    const FEW: usize = 24;
+    /// A width that is less than this part of what the last third of the looks brought is left to the search.
+    const PART: f64 = 0.125;
+
+    /// Whether it pays to ask, by a test at a single time, for a contact within the width: once for each half of the looks
+    /// so far again.
+    fn slows_down(&mut self, looks: usize, until: f64, width: f64) -> bool {
+        if looks < Self::FEW.max(self.looks + self.looks / 2) {
+            return false;
+        }
+        let before = std::mem::replace(self, Self { until, looks });
+        Self::PART * (until - before.until) <= width
+    }
+}
+
 /// What follows from another look.
 enum Advance {
     GoesOn,
@@ -242,12 +275,22 @@ impl<'a, 'q> Search<'a, 'q> {
         if !self.bodies.have_triangles() {
             apart.go_on(1.0, 0);
         } else if let Some(mut queue) = KineticQueue::new(self.bodies, self.room) {
+            let mut progress = Progress::default();
             while let Some(first) = queue.pop() {
                 if deadline.passed() {
                     reason = Some(Reason::OutOfTime);
                     break;
                 }
-                match self.advance(&mut queue, first, width)? {
+                let found = if progress.slows_down(queue.looks(), first.until, width) {
+                    self.contact(after(first.until, width))?
+                } else {
+                    None
+                };
+                let advance = match found {
+                    Some((at_most, witness)) => Advance::Contact(at_most, witness),
+                    None => self.advance(&mut queue, first, width)?,
+                };
+                match advance {
                     Advance::GoesOn => continue,
                     Advance::Contact(at_most, witness) => {
                         if contact.is_none_or(|(known, _)| at_most < known) {
@@ -324,11 +367,7 @@ impl<'a, 'q> Search<'a, 'q> {
     ) -> Result<Option<(f64, Witness)>, QueryError> {
         /// Parts of the width, for bodies that are through each other sooner.
         const PARTS: [f64; 3] = [1.0, 0.25, 0.0625];
-        let times = PARTS.map(|part| {
-            let time = (now + part * width).min(1.0);
-            // At most so wide, whatever the rounding.
-            if time - now > width { time.next_down() } else { time }
-        });
+        let times = PARTS.map(|part| after(now, part * width));
         if let Parts::Triangles(numbers) = parts {
             for time in times {
                 if let Some(found) = self.contact_of_triangles(time, numbers)? {

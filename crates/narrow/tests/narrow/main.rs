@@ -15,6 +15,7 @@ mod kinds;
 mod manifolds;
 mod meshes_contact;
 mod motion_proofs;
+mod motion_widths;
 mod moved;
 mod one_call;
 mod parry;
