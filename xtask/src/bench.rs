@@ -11,6 +11,8 @@
 
 pub(crate) mod block;
 mod criterion;
+#[cfg(test)]
+mod document;
 mod machine;
 mod runs;
 

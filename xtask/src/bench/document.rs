@@ -1,0 +1,149 @@
+//! What `docs/benchmarks.md` says about its figures: each measured part names the command that printed it, the machine and
+//! the commit, and has no column or row of a name that the command does not know.
+
+use std::fs;
+
+use super::{PATH, names};
+
+/// Parts written by other chores than `cargo xtask bench`.
+const OTHERS: [&str; 5] = ["peers", "peers-convex", "peers-coherent", "python", "thresholds"];
+
+/// Parts that were measured before they were stamped, or with changes that were not committed. None is added; one that is
+/// measured anew leaves.
+const TO_MEASURE: [&str; 29] = [
+    "coherent",
+    "build",
+    "volumes",
+    "peers",
+    "zachmann-3.35",
+    "narrow",
+    "predicates",
+    "bounds",
+    "brep",
+    "hull",
+    "convex",
+    "convex-algorithms",
+    "supports",
+    "peers-coherent",
+    "shapes",
+    "perceptron",
+    "chung",
+    "broad",
+    "broad-alone",
+    "broad-million",
+    "broad-winners",
+    "zachmann-5.4.4",
+    "zachmann-5.5.2",
+    "zachmann-5.22",
+    "multibody",
+    "concurrency",
+    "grain",
+    "refit",
+    "clash",
+];
+
+/// A measured part: its name, and what stands in it.
+struct Part {
+    name: String,
+    text: String,
+}
+
+fn parts() -> Vec<Part> {
+    let text = fs::read_to_string(crate::root().join(PATH)).unwrap_or_default();
+    let begin = "<!-- measured: ";
+    let part = |piece: &str| {
+        let (name, rest) = piece.split_once(" -->").unwrap_or((piece, ""));
+        let end = format!("<!-- end of measured: {name} -->");
+        let text = rest.split_once(&end).map_or("", |(text, _)| text);
+        Part { name: name.to_owned(), text: text.trim().to_owned() }
+    };
+    text.split(begin).skip(1).map(part).collect()
+}
+
+/// What a part lacks of a command, a date, a compiler and a commit without changes.
+fn lacks(text: &str) -> Option<&'static str> {
+    let head = text.split("\n\n").next().unwrap_or_default();
+    let mut words = head.split([' ', '\n', ',', ';']);
+    let commit = words.clone().skip_while(|&word| word != "commit").nth(1).unwrap_or_default();
+    let commit = commit.trim_end_matches('.');
+    let is_date = |word: &str| {
+        let numbers: Vec<&str> = word.split('-').collect();
+        numbers.iter().map(|number| number.len()).eq([4, 2, 2])
+            && numbers.iter().all(|number| number.parse::<u32>().is_ok())
+    };
+    if !head.starts_with('`') {
+        Some("no command")
+    } else if !words.any(is_date) {
+        Some("no date")
+    } else if !head.contains("rustc 1.") {
+        Some("no compiler")
+    } else if commit.len() < 7 || !commit.chars().all(|c| c.is_ascii_hexdigit()) {
+        Some("no commit, or one with changes")
+    } else {
+        None
+    }
+}
+
+/// The names of algorithms that a command lists, as one word with commas or as words of their own.
+fn named(text: &str) -> Vec<&str> {
+    let command = text.split('`').nth(1).unwrap_or_default();
+    let arguments = command.split_once(" -- ").map_or("", |(_, arguments)| arguments);
+    arguments.split([' ', ',']).collect()
+}
+
+#[test]
+fn every_part_is_written_by_a_chore_once() {
+    let mut found: Vec<String> = parts().into_iter().map(|part| part.name).collect();
+    let mut expected: Vec<String> =
+        names().into_iter().chain(OTHERS).map(ToOwned::to_owned).collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_part_says_when_where_and_of_which_commit() {
+    for Part { name, text } in parts() {
+        let lacks = lacks(&text);
+        let is_due = TO_MEASURE.contains(&name.as_str());
+        assert_eq!(lacks.is_some(), is_due, "{name}: {}", lacks.unwrap_or("it is stamped now"));
+    }
+}
+
+#[test]
+fn a_stamp_is_missed_and_so_is_what_is_not_in_it() {
+    let stamped =
+        "`cargo bench`  \n2026-11-22, AMD EPYC, avx2; rustc 1.95.0, commit 5aee786.\n\n| |";
+    assert_eq!(lacks(stamped), None);
+    for (from, to, missing) in [
+        ("`cargo bench`", "cargo bench", "no command"),
+        ("2026-11-22", "22 November", "no date"),
+        ("rustc 1.95.0", "rustc", "no compiler"),
+        ("5aee786", "5aee786-dirty", "no commit, or one with changes"),
+        ("commit 5aee786", "", "no commit, or one with changes"),
+    ] {
+        assert_eq!(lacks(&stamped.replace(from, to)), Some(missing), "{to}");
+    }
+}
+
+/// Commands that list algorithms, and the columns and rows of the parts that they print.
+#[test]
+fn tables_have_the_algorithms_that_their_commands_name() {
+    let known =
+        ["auto", "neighbour-list", "hash-grid", "wide-tree", "parry-refit", "rapier", "sweep"];
+    let mut rows = 0;
+    for Part { name, text } in parts() {
+        let named = named(&text);
+        if !["broad-alone", "broad-million", "broad-threads"].contains(&name.as_str()) {
+            continue;
+        }
+        assert!(named.iter().any(|name| known.contains(name)), "{name}: {named:?}");
+        for line in text.lines().filter(|line| line.starts_with("| ")) {
+            let first = line.split('|').nth(1).unwrap_or_default().trim();
+            let is_name = known.contains(&first.trim_end_matches('+'));
+            assert!(!is_name || named.contains(&first), "{name} has a row {first}");
+            rows += usize::from(is_name);
+        }
+    }
+    assert!(rows > 20, "{rows}");
+}
