@@ -87,3 +87,25 @@ fn manifolds_of_any_bodies_are_near_both() {
     let found = Manifold::of(placed(&open), placed(&models[1]), None);
     assert_eq!(found, Err(QueryError::NoBody { side: "first" }));
 }
+
+/// A pyramid that stood on its apex lies on its base elsewhere: none of the new points is the old one, and an apex that stays
+/// the only point keeps its id wherever it goes.
+#[test]
+fn a_point_elsewhere_does_not_take_over_the_last_id() {
+    let corners = vec![[0.0, 0.0, 0.0], [-1.0, -1.0, 1.0], [1.0, -1.0, 1.0], [0.0, 1.0, 1.0]];
+    let faces = [vec![0, 2, 1], vec![0, 3, 2], vec![0, 1, 3], vec![1, 2, 3]];
+    let pyramid = support::model(corners, &faces);
+    let floor = Model::from_mesh(cuboid([-9.0, -9.0, -1.0], [9.0, 9.0, 0.0])).unwrap();
+    let on_floor = |pose: &Pose, before: Option<&Manifold>| {
+        of((&pyramid, pose), (&floor, &Pose::IDENTITY), before).unwrap()
+    };
+    let apex = on_floor(&Pose::IDENTITY, None);
+    assert_eq!(apex.points.len(), 1, "{apex:?}");
+    let elsewhere = on_floor(&Pose::from_translation([3.0, 2.0, 0.0]), Some(&apex));
+    assert_eq!(ids(&elsewhere), ids(&apex));
+    let turned = Pose::from_axis_angle([1.0, 0.0, 0.0], std::f64::consts::PI, [5.0, 0.0, 0.99]);
+    let base = on_floor(&turned.unwrap(), Some(&apex));
+    assert!(base.points.len() >= 3, "{base:?}");
+    assert!(ids(&base).is_disjoint(&ids(&apex)), "{base:?}");
+    assert_eq!(ids(&base).len(), base.points.len());
+}
