@@ -7,7 +7,7 @@
 mod contact;
 mod section;
 
-pub(crate) use contact::{PairContact, measured_depth};
+pub(crate) use contact::{Measurements, PairContact};
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -32,7 +32,7 @@ pub(crate) use scene_world::{SceneWorld, numbers};
 pub(crate) use source::Source;
 
 use crate::exit::{Failure, Status};
-use crate::meetings::{Instants, MeetingLog};
+use crate::meetings::{Instants, Measurements, MeetingLog};
 use crate::options::RunOptions;
 use crate::output::{Object, Session};
 use frame_totals::FrameTotals;
@@ -63,6 +63,7 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
     let mut totals = FrameTotals::default();
     let names = instance_names(&scene, staged.simulation());
     let mut meetings = MeetingLog::new(names.clone(), Instants::Frames);
+    let mut measurements = Measurements::new(options.semantics);
     for frame in 0..scene.frames {
         if frame > 0 {
             staged.advance()?;
@@ -71,7 +72,7 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
         totals.add(&measured);
         if let Some(report) = &mut report {
             report.add(&measured);
-            let contacts = staged.measured_contacts();
+            let contacts = staged.measured_contacts(&mut measurements);
             if let Ok(motion) = &mut report.motion {
                 visual_aids::record_frame(motion, &staged, &contacts);
             }

@@ -5,7 +5,7 @@ use xcollide::narrow::{Model, Separation, Verdict};
 use super::placements::Placement;
 use super::trial::Answer;
 use crate::exit::Failure;
-use crate::meetings::{MeetingLog, PairContact, measured_depth};
+use crate::meetings::{Measurements, MeetingLog, PairContact};
 use crate::motion_files::MotionFiles;
 use crate::options::CheckOptions;
 use crate::report::{Column, Page, Section, Table, how_to_repeat, invoked_command};
@@ -18,6 +18,7 @@ pub(super) struct CheckReport {
     files: MotionFiles,
     answers: Table,
     queries: usize,
+    measurements: Measurements,
 }
 
 impl CheckReport {
@@ -32,10 +33,11 @@ impl CheckReport {
             files.motion.body(name, number as u32, [model.clone()]);
         }
         let columns = [Column::number("query"), Column::text("answer")];
-        Ok(Some(Self { files, answers: Table::new("", columns), queries: 0 }))
+        let measurements = Measurements::new(options.semantics);
+        Ok(Some(Self { files, answers: Table::new("", columns), queries: 0, measurements }))
     }
 
-    /// Adds a query and its answers. Returns where the two collide, with the depth of convex models.
+    /// Adds a query and its answers. Returns where the two collide, and how.
     pub(super) fn add(
         &mut self,
         placement: &Placement,
@@ -46,7 +48,7 @@ impl CheckReport {
         let placed = [0, 1].map(|side| xcollide::narrow::Placed::new(models[side], poses[side]));
         let [Ok(a), Ok(b)] = placed else { return Ok(None) };
         let contact = answers.iter().find_map(Answer::contact);
-        let contact = contact.map(|contact| PairContact { depth: measured_depth(a, b), ..contact });
+        let contact = contact.map(|contact| self.measurements.of(contact, a, b));
         self.files.add(poses, contact.as_slice())?;
         let boxes = [a.world_box(), b.world_box()];
         let aids = self.files.motion.aids();
@@ -87,7 +89,7 @@ impl CheckReport {
         meetings: &MeetingLog,
         models: [&Model; 2],
     ) -> Result<(), Failure> {
-        let Self { files, answers, queries } = self;
+        let Self { files, answers, queries, .. } = self;
         let columns = ["", "A", "B"].map(Column::text);
         let faces = models.map(|model| model.mesh().face_count().to_string());
         let table = Table::new("", columns)

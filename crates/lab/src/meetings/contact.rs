@@ -1,9 +1,9 @@
 //! A contact of two bodies at an instant.
 
 use xcollide::brep::Topology;
-use xcollide::narrow::convex::Hybrid;
 use xcollide::narrow::proximity::Nearness;
-use xcollide::narrow::{Feature, PairCache, Placed, Witness};
+use xcollide::narrow::relation::{self, Kind};
+use xcollide::narrow::{Feature, Placed, Semantics, Witness, penetration};
 use xcollide::{Collision, Proof};
 
 /// How two bodies meet.
@@ -19,6 +19,8 @@ pub(crate) enum ContactKind {
     Near,
     /// They touch on their way to the instant.
     OnTheWay,
+    /// So they lie to each other.
+    Related(Kind),
 }
 
 impl ContactKind {
@@ -29,6 +31,7 @@ impl ContactKind {
             Self::Bodies => "bodies share a point",
             Self::Near => "within the tolerance",
             Self::OnTheWay => "on the way",
+            Self::Related(kind) => kind.name(),
         }
     }
 }
@@ -97,10 +100,116 @@ impl PairContact {
     }
 }
 
-/// The penetration depth of two convex bodies at least; `None` for others, whose depth is not known, and if they are apart.
-pub(crate) fn measured_depth(a: Placed<'_>, b: Placed<'_>) -> Option<f64> {
-    if ![a, b].iter().all(|placed| placed.model().topology().contains(Topology::CONVEX)) {
-        return None;
+/// Measures how the bodies of contacts lie to each other, and how deep they are in each other, for as many contacts as take
+/// some seconds at most, the first ones.
+pub(crate) struct Measurements {
+    semantics: Semantics,
+    /// The contacts that are left.
+    contacts: usize,
+    /// The triangles that are left of bodies that are not convex, whose depths are searched for.
+    triangles: usize,
+}
+
+impl Measurements {
+    /// A kind, and a depth of convex bodies, take some microseconds.
+    const MOST: usize = 20_000;
+    /// A depth of others takes some microseconds a triangle.
+    const MOST_TRIANGLES: usize = 500_000;
+
+    pub(crate) fn new(semantics: Semantics) -> Self {
+        Self { semantics, contacts: Self::MOST, triangles: Self::MOST_TRIANGLES }
     }
-    Some(Hybrid::penetration(a, b, &mut PairCache::new()).ok()??.at_least)
+
+    /// The contact of two bodies, with their kind of relation and their depth at least where these are measured.
+    pub(crate) fn of(&mut self, contact: PairContact, a: Placed<'_>, b: Placed<'_>) -> PairContact {
+        let meets = matches!(
+            contact.kind,
+            ContactKind::Surfaces | ContactKind::VertexInside | ContactKind::Bodies
+        );
+        if !meets || self.contacts == 0 {
+            return contact;
+        }
+        self.contacts -= 1;
+        let kind = match relation::kind(a, b, self.semantics) {
+            Kind::Apart => contact.kind,
+            kind => ContactKind::Related(kind),
+        };
+        PairContact { kind, depth: self.depth(a, b), ..contact }
+    }
+
+    /// How far one of two bodies must move at least to part them; `None` of what is no body, or was not measured.
+    fn depth(&mut self, a: Placed<'_>, b: Placed<'_>) -> Option<f64> {
+        let models = [a, b].map(|placed| placed.model());
+        let is_convex = models.iter().all(|model| model.topology().contains(Topology::CONVEX));
+        if !is_convex {
+            let triangles =
+                models.iter().map(|model| model.triangulation().triangles().len()).sum();
+            self.triangles = self.triangles.checked_sub(triangles)?;
+        }
+        let depth = penetration(a, b).ok()??.at_least;
+        // Of others a bound of 0 says nothing.
+        (is_convex || depth > 0.0).then_some(depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use xcollide::Pose;
+    use xcollide::narrow::Model;
+
+    use super::*;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    fn model(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
+        Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+    }
+
+    #[test]
+    fn bodies_have_their_kind_and_their_depth() -> Outcome {
+        let mut measurements = Measurements::new(Semantics::Solid);
+        let (cube, torus) = (model("shape:box")?, model("shape:torus?faces=400")?);
+        let mut of =
+            |a: &Model, b: &Model, way: [f64; 3]| -> Result<_, Box<dyn std::error::Error>> {
+                let pose = Pose::from_translation(way);
+                let (a, b) = (Placed::new(a, &Pose::IDENTITY)?, Placed::new(b, &pose)?);
+                let contact = measurements.of(PairContact::at([0, 1], [0.0; 3]), a, b);
+                Ok((contact.kind, contact.depth))
+            };
+        let bounds = cube.local_box();
+        let side = bounds.max[0] - bounds.min[0];
+        let touching = of(&cube, &cube, [side, 0.0, 0.0])?;
+        assert_eq!(touching, (ContactKind::Related(Kind::Touching), Some(0.0)));
+        let (kind, depth) = of(&cube, &cube, [0.75 * side, 0.0, 0.0])?;
+        assert_eq!(kind, ContactKind::Related(Kind::Overlapping));
+        assert!(depth.is_some_and(|depth| (0.24..=0.25).contains(&(depth / side))), "{depth:?}");
+        // Neither is convex; upwards they are parted after their height.
+        let height = torus.local_box().max[2] - torus.local_box().min[2];
+        let (kind, depth) = of(&torus, &torus, [0.3, 0.0, 0.0])?;
+        assert_eq!(kind, ContactKind::Related(Kind::Overlapping));
+        assert!(depth.is_some_and(|depth| depth > 0.0 && depth <= height), "{depth:?}");
+        // What is apart at an instant was met on the way, or is near.
+        assert_eq!(of(&cube, &cube, [3.0 * side, 0.0, 0.0])?.0, ContactKind::Surfaces);
+        Ok(())
+    }
+
+    #[test]
+    fn later_contacts_are_not_measured() -> Outcome {
+        let (cube, torus) = (model("shape:box")?, model("shape:torus?faces=400")?);
+        let triangles = torus.triangulation().triangles().len();
+        let semantics = Semantics::Solid;
+        let mut few = Measurements { semantics, contacts: 4, triangles: 3 * triangles };
+        let mut of = |model: &Model| -> Result<_, Box<dyn std::error::Error>> {
+            let pose = Pose::from_translation([0.3, 0.0, 0.0]);
+            let (a, b) = (Placed::new(model, &Pose::IDENTITY)?, Placed::new(model, &pose)?);
+            let contact = few.of(PairContact::at([0, 1], [0.0; 3]), a, b);
+            Ok((contact.kind != ContactKind::Surfaces, contact.depth.is_some()))
+        };
+        assert_eq!(of(&torus)?, (true, true));
+        assert_eq!(of(&torus)?, (true, false), "its triangles are more than are left");
+        assert_eq!(of(&cube)?, (true, true));
+        assert_eq!(of(&cube)?, (true, true));
+        assert_eq!(of(&cube)?, (false, false), "no contact is left");
+        Ok(())
+    }
 }

@@ -35,9 +35,8 @@ impl MeetingLog {
         if shown < all.len() + self.unlisted {
             prose += &format!(" The {shown} that last longest are listed; --json has all.");
         }
-        prose += " A heading sorts the table, a number shows the moment below. The depth is how far one of two convex \
-                  bodies must move at least to part them, with the moment at which it is greatest; other bodies have none \
-                  here.";
+        prose += " A heading sorts the table, a number shows the moment below. The depth is how far one of two bodies must \
+                  move at least to part them, with the moment at which it is greatest, of contacts that were measured.";
         let heading = |name: &str| Column::number(name);
         let columns = [
             Column::text("who"),

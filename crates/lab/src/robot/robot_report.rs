@@ -1,11 +1,11 @@
 //! A robot's report and exported scene: its links, row by row.
 
-use xcollide::narrow::Placed;
+use xcollide::narrow::{Placed, Semantics};
 use xcollide::robot::{Robot, RobotError, RobotState};
 
 use super::Answer;
 use crate::exit::Failure;
-use crate::meetings::{MeetingLog, PairContact, measured_depth};
+use crate::meetings::{Measurements, MeetingLog, PairContact};
 use crate::motion_files::MotionFiles;
 use crate::options::RobotOptions;
 use crate::report::{Page, Section, Table, how_to_repeat, invoked_command};
@@ -15,6 +15,7 @@ pub(super) struct RobotReport<'r> {
     files: MotionFiles,
     robot: &'r Robot,
     state: RobotState<'r>,
+    measurements: Measurements,
 }
 
 impl<'r> RobotReport<'r> {
@@ -29,16 +30,17 @@ impl<'r> RobotReport<'r> {
             let models = state.shapes(body).map(|(model, _)| model.clone());
             files.motion.body(robot.name(body), body.index() as u32, models);
         }
-        Ok(Some(Self { files, robot, state }))
+        let measurements = Measurements::new(Semantics::Solid);
+        Ok(Some(Self { files, robot, state, measurements }))
     }
 
-    /// Adds a row and its answer. Returns where links collide, with the depths of those that are one convex shape.
+    /// Adds a row and its answer. Returns where links collide, and how those that are one shape each.
     pub(super) fn add(
         &mut self,
         row: &[f64],
         answer: &Answer,
     ) -> Result<Vec<PairContact>, Failure> {
-        let Self { files, robot, state } = self;
+        let Self { files, robot, state, measurements } = self;
         state.set_joints(row).map_err(|error: RobotError| Failure::bad_input(error))?;
         let shape = |number: u32| {
             let body = robot.bodies().find(|body| body.index() == number as usize)?;
@@ -46,11 +48,11 @@ impl<'r> RobotReport<'r> {
             let (model, pose) = shapes.next()?;
             if shapes.next().is_some() { None } else { Placed::new(model, pose).ok() }
         };
-        let depth = |[a, b]: [u32; 2]| measured_depth(shape(a)?, shape(b)?);
-        let contacts: Vec<PairContact> = answer
-            .contacts()
-            .map(|contact| PairContact { depth: depth(contact.pair), ..contact })
-            .collect();
+        let mut measured = |contact: PairContact| match contact.pair.map(shape) {
+            [Some(a), Some(b)] => measurements.of(contact, a, b),
+            _ => contact,
+        };
+        let contacts: Vec<PairContact> = answer.contacts().map(&mut measured).collect();
         let poses = robot.bodies().flat_map(|body| state.shapes(body).map(|(_, pose)| pose));
         files.add(poses, &contacts)?;
         let aids = files.motion.aids();

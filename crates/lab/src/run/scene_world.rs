@@ -15,10 +15,7 @@ use super::motion_bounds::MotionBounds;
 use super::record::{StageNs, Work};
 use super::{add_objects, first_refused, models, set_interest};
 use crate::exit::Failure;
-use crate::meetings::{PairContact, measured_depth};
-
-/// Contacts whose depth is measured; a depth takes some microseconds.
-const MOST_DEPTHS: usize = 20_000;
+use crate::meetings::{Measurements, PairContact};
 
 /// A simulated scene and the world that detects its collisions. Object `i` of the world is instance
 /// `i` of the scene.
@@ -36,7 +33,6 @@ pub(crate) struct SceneWorld {
     found: Frame,
     lists: Lists,
     answers: Vec<(usize, usize)>,
-    depths: usize,
     pub(super) preparing: Duration,
 }
 
@@ -117,7 +113,6 @@ impl SceneWorld {
             found: Frame::new(),
             lists: Lists::default(),
             answers: Vec::new(),
-            depths: 0,
             preparing: began.elapsed(),
             motion_bounds,
             detector: Detector::new(world, concurrent, scene.continuous),
@@ -184,23 +179,19 @@ impl SceneWorld {
         &self.found
     }
 
-    /// What the last [`detect`](Self::detect) found to collide, with the depths of the first convex bodies.
-    pub(super) fn measured_contacts(&mut self) -> Vec<PairContact> {
-        let contacts: Vec<PairContact> = self.contacts().collect();
-        let measured = contacts.into_iter().map(|contact| {
-            let is_over = self.depths >= MOST_DEPTHS;
-            let depth = if is_over { None } else { self.depth(contact.pair) };
-            self.depths += usize::from(depth.is_some());
-            PairContact { depth, ..contact }
-        });
-        measured.collect()
+    /// What the last [`detect`](Self::detect) found to collide, and how.
+    pub(super) fn measured_contacts(&self, measurements: &mut Measurements) -> Vec<PairContact> {
+        self.contacts().map(|contact| self.measured(contact, measurements)).collect()
     }
 
-    fn depth(&self, pair: [u32; 2]) -> Option<f64> {
-        let [a, b] = pair.map(|number| number as usize);
-        let [pose_a, pose_b] = [a, b].map(|instance| self.pose(instance));
+    fn measured(&self, contact: PairContact, measurements: &mut Measurements) -> PairContact {
+        let bodies = contact.pair.map(|number| number as usize);
+        let [pose_a, pose_b] = bodies.map(|instance| self.pose(instance));
         let placed = |instance: usize, pose| Placed::new(self.model(instance)?, pose).ok();
-        measured_depth(placed(a, &pose_a)?, placed(b, &pose_b)?)
+        match (placed(bodies[0], &pose_a), placed(bodies[1], &pose_b)) {
+            (Some(a), Some(b)) => measurements.of(contact, a, b),
+            _ => contact,
+        }
     }
 
     /// The pose of an instance in the last [`detect`](Self::detect).
