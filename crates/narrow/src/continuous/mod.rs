@@ -11,6 +11,7 @@
 //! [`time_within`] tells when two bodies on paths first come within a distance.
 
 mod body_in_motion;
+mod early_end;
 mod entry_time;
 mod hull_time;
 mod kinetic_queue;
@@ -52,6 +53,7 @@ pub use time_within::{MotionClearance, WithinVerdict, time_within};
 pub use xcollide_predicates::moving::TimeInterval;
 
 use body_in_motion::{Bodies, Step};
+use early_end::EarlyEnd;
 use kinetic_queue::{KineticQueue, Look, Parts};
 
 /// A model on a [`Path`].
@@ -219,32 +221,6 @@ fn after(now: f64, width: f64) -> f64 {
     if time - now > width { time.next_down() } else { time }
 }
 
-/// How the search gets on in time: it becomes ever slower towards a contact, and most of its work may lie within the width
-/// before it.
-#[derive(Default)]
-struct Progress {
-    /// The time up to which the models were known to be apart after so many looks.
-    until: f64,
-    looks: usize,
-}
-
-impl Progress {
-    /// The looks until the first comparison.
-    const FEW: usize = 24;
-    /// A width that is less than this part of what the last third of the looks brought is left to the search.
-    const PART: f64 = 0.125;
-
-    /// Whether it pays to ask, by a test at a single time, for a contact within the width: once for each half of the looks
-    /// so far again.
-    fn slows_down(&mut self, looks: usize, until: f64, width: f64) -> bool {
-        if looks < Self::FEW.max(self.looks + self.looks / 2) {
-            return false;
-        }
-        let before = std::mem::replace(self, Self { until, looks });
-        Self::PART * (until - before.until) <= width
-    }
-}
-
 /// What follows from another look.
 enum Advance {
     GoesOn,
@@ -275,13 +251,13 @@ impl<'a, 'q> Search<'a, 'q> {
         if !self.bodies.have_triangles() {
             apart.go_on(1.0, 0);
         } else if let Some(mut queue) = KineticQueue::new(self.bodies, self.room) {
-            let mut progress = Progress::default();
+            let mut early_end = EarlyEnd::default();
             while let Some(first) = queue.pop() {
                 if deadline.passed() {
                     reason = Some(Reason::OutOfTime);
                     break;
                 }
-                let found = if progress.slows_down(queue.looks(), first.until, width) {
+                let found = if early_end.is_likely(queue.looks(), first.until, width) {
                     self.contact(after(first.until, width))?
                 } else {
                     None

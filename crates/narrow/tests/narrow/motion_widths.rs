@@ -1,4 +1,4 @@
-//! The width of the interval of time that is asked for: a coarse one lets the search stop early.
+//! A search for the time of contact ends early if the caller asks for a coarse width.
 
 #![allow(clippy::unwrap_used)]
 
