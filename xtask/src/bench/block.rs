@@ -5,19 +5,30 @@
 /// # Errors
 /// The part is missing, repeated or unterminated.
 pub(crate) fn replaced(text: &str, name: &str, content: &str) -> Result<String, String> {
+    let [before, _, after] = around(text, name)?;
+    let content = content.trim();
+    Ok(format!("{before}\n{content}\n\n{after}"))
+}
+
+/// The document up to the content of one part, the content, and the rest.
+///
+/// # Errors
+/// The part is missing, repeated or unterminated.
+pub(super) fn around<'a>(text: &'a str, name: &str) -> Result<[&'a str; 3], String> {
     let begin = format!("<!-- measured: {name} -->\n");
     let end = format!("<!-- end of measured: {name} -->");
-    let Some((before, rest)) = text.split_once(&begin) else {
+    let Some(start) = text.find(&begin).map(|at| at + begin.len()) else {
         return Err(format!("there is no line {:?} for the figures to stand after", begin.trim()));
     };
+    let (before, rest) = text.split_at(start);
     if rest.contains(&begin) {
         return Err(format!("there are two lines {:?}", begin.trim()));
     }
-    let Some((_, after)) = rest.split_once(&end) else {
+    let Some(stop) = rest.find(&end) else {
         return Err(format!("no line {end:?} after {:?}", begin.trim()));
     };
-    let content = content.trim();
-    Ok(format!("{before}{begin}\n{content}\n\n{end}{after}"))
+    let (content, after) = rest.split_at(stop);
+    Ok([before, content, after])
 }
 
 #[cfg(test)]
