@@ -137,8 +137,11 @@ impl Measurements {
         PairContact { kind, depth: self.depth(a, b), ..contact }
     }
 
-    /// How far one of two bodies must move at least to part them; `None` of what is no body, or was not measured.
+    /// How far one of two bodies must move at least to part them; `None` if one is a surface, or it was not measured.
     fn depth(&mut self, a: Placed<'_>, b: Placed<'_>) -> Option<f64> {
+        if self.semantics == Semantics::Surface {
+            return None;
+        }
         let models = [a, b].map(|placed| placed.model());
         let is_convex = models.iter().all(|model| model.topology().contains(Topology::CONVEX));
         if !is_convex {
