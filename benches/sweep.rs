@@ -9,9 +9,9 @@
 //! accuracy. parry, which takes none, is compared with ours at 1e-6. A peer is *right* if it collides as we
 //! do, whose proofs are verified, and at a time at most twice the accuracy from ours, parry and conservative
 //! advancement at most 1e-3. Its ratios are of the queries it answers rightly. A query of ours is timed three
-//! times, one of a peer once, and ours and FCL's samples take turns. Each peer has a time limit for a case, and
-//! parry is asked about no larger case once a single query has used it up. A million samples take long, so the
-//! bench takes them for a dozen queries only.
+//! times, one of a peer once, and ours and FCL's samples take turns. Each peer has a time limit for a case;
+//! once a single query of parry exceeds it, the bench skips parry in larger cases. A million samples take long,
+//! so the bench takes them for a dozen queries only.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs;
@@ -36,7 +36,7 @@ const WIDTHS: [f64; 3] = [1e-6, 1e-4, 1e-3];
 /// A time of contact of an iterative search that is farther off is wrong.
 const RIGHT: f64 = 1e-3;
 const LIMIT: Duration = Duration::from_secs(20);
-/// Ours and FCL's samples take turns, after so many parts of the queries.
+/// The parts into which the queries are divided: for each, the bench times ours, then FCL's samples.
 const PARTS: usize = 8;
 /// The most queries for which a million samples are taken.
 const FEW: usize = 12;

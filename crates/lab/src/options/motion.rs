@@ -24,7 +24,7 @@ pub(crate) struct CcdOptions {
     /// What the queries are about. [default: what the folder of the file is called]
     #[arg(long = "type", value_name = "WHICH", value_parser = primitives())]
     pub(crate) primitives: Option<Primitives>,
-    /// The time of the contact is told to within W.
+    /// Find the time of contact to within W.
     #[arg(
         long,
         value_name = "W",
@@ -63,7 +63,7 @@ pub(crate) struct SweepOptions {
     /// constant speeds; screw: about and along an axis in space.
     #[arg(long, value_name = "WHICH", default_value = "linear", value_parser = ["linear", "screw"])]
     pub(crate) motion: String,
-    /// The time of the contact is told to within W.
+    /// Find the time of contact to within W.
     #[arg(
         long,
         value_name = "W",
