@@ -16,8 +16,12 @@ def at(*translation: float) -> tuple[list[float], list[float]]:
     return [0.0, 0.0, 0.0, 1.0], list(translation)
 
 
-@pytest.mark.parametrize("layers", [{}, {"broad": "sweep", "narrow": "brute-force"}, {"bounding": "oriented", "coherent": True}])
-def test_frames_are_those_of_single_queries(ring: Model, layers: dict[str, str]) -> None:
+LAYERS = [{}, {"broad": "sweep", "narrow": "brute-force"}, {"bounding": "oriented", "coherent": True}]
+
+
+@pytest.mark.parametrize("layers", LAYERS)
+def test_frames_are_those_of_single_queries(layers: dict[str, str]) -> None:
+    ring = Model.shape("shape:torus?faces=120")
     world = World(**layers)  # type: ignore[arg-type]
     objects = world.add_many(ring, rotations(12, 20))
     assert (len(world), world.objects.tolist()) == (12, objects.tolist())
