@@ -105,25 +105,25 @@ fn after_a_panic_the_next_check_sees_what_has_moved() -> Outcome {
     for mut world in worlds(&model)? {
         let ids: Vec<ObjectId> = world.objects().collect();
         let _ = world.check();
-        let together = Pose::from_translation([0.0, 5.0, 0.0]);
-        let pose = |at: usize| if at == 2000 { panic!("of the test") } else { together };
+        let aside = |at: usize, y: f64| Pose::from_translation([3.0 * at as f64, y, 0.0]);
+        let pose = |at: usize| if at == 2000 { panic!("of the test") } else { aside(at, 5.0) };
         assert!(catch_unwind(AssertUnwindSafe(|| world.set_poses(&ids, pose))).is_err());
-        let moved = ids.iter().filter(|&&id| world.pose(id) == Ok(&together)).count();
+        let is_at = |world: &World, at: usize, y: f64| world.pose(ids[at]) == Ok(&aside(at, y));
+        let moved = (0..COUNT).filter(|&at| is_at(&world, at, 5.0)).count();
         assert!((1..COUNT).contains(&moved));
         assert_eq!(world.check().stats.moved, moved);
-        world.set_poses(&ids, |at| Pose::from_translation([3.0 * at as f64, 7.0, 0.0]))?;
+        world.set_poses(&ids, |at| aside(at, 7.0))?;
         let frame = world.check();
         assert_eq!((frame.stats.moved, frame.colliding().count()), (COUNT, 0));
         // For an attached object, which is moved after all others.
         world.attach(ids[7], ids[900], &Pose::from_translation([0.0, 3.0, 0.0]))?;
         let _ = world.check();
-        let pose = |at: usize| if at == 7 { panic!("of the test") } else { together };
+        let pose = |at: usize| if at == 7 { panic!("of the test") } else { aside(at, 5.0) };
         assert!(catch_unwind(AssertUnwindSafe(|| world.set_poses(&ids, pose))).is_err());
         // With its parent, the attached object moves too.
-        let moved = ids.iter().filter(|&&id| world.pose(id) == Ok(&together)).count();
+        let moved = (0..COUNT).filter(|&at| is_at(&world, at, 5.0)).count();
         let frame = world.check();
-        let of_parent = usize::from(world.pose(ids[900]) == Ok(&together));
-        assert_eq!(frame.stats.moved, moved + of_parent);
+        assert_eq!(frame.stats.moved, moved + usize::from(is_at(&world, 900, 5.0)));
     }
     Ok(())
 }
