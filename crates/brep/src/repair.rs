@@ -26,6 +26,7 @@ mod weld;
 
 use crate::{FaceId, PolygonMesh, VertexId};
 use cycles::Cycles;
+use split_non_manifold::PairedSides;
 
 pub use report::{Change, Defect, DropReason, RepairReport};
 pub(crate) use weld::places;
@@ -142,19 +143,13 @@ pub fn repair(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
 fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     /// An upper bound, far above what any test needs.
     const ROUNDS: usize = 16;
-    let mut repaired = repair_once(mesh, options);
+    let (mut repaired, mut may_change) = repair_once(mesh, options);
     for _ in 0..ROUNDS {
-        // Splitting depends on the vertex numbers, which it changes. So another round may change more if
-        // this one split a vertex or failed to split an edge.
-        let report = &repaired.report;
-        let is_split = |change: &Change| matches!(change, Change::VertexSplit { .. });
-        let is_unsplit = |defect: &Defect| matches!(defect, Defect::NonManifoldEdge { .. });
-        if !options.split_non_manifold
-            || !(report.changes.iter().any(is_split) || report.defects.iter().any(is_unsplit))
-        {
+        if !may_change {
             break;
         }
-        let next = repair_once(&repaired.mesh, options);
+        let next;
+        (next, may_change) = repair_once(&repaired.mesh, options);
         if next.report.changes.is_empty() {
             break;
         }
@@ -163,21 +158,28 @@ fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     repaired
 }
 
-fn repair_once(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
+/// Each step once; and whether a repair of the result may change more.
+///
+/// Splitting depends on the vertex numbers, which it and welding change. So it may, if a vertex was split, or an edge has
+/// more than two faces, which are paired by those numbers.
+fn repair_once(mesh: &PolygonMesh, options: &RepairOptions) -> (Repaired, bool) {
     let mut report = RepairReport::default();
     let mut cycles = Cycles::new(mesh, places(mesh, options.weld));
     if options.drop_degenerate {
         drop_faces::collapse(&mut cycles, &mut report);
     }
     drop_faces::drop_faces(&mut cycles, options, &mut report);
-    let mates = split_non_manifold::pair_sides(&cycles, options.split_non_manifold);
+    let PairedSides { mates, has_branches } =
+        split_non_manifold::pair_sides(&cycles, options.split_non_manifold);
     let turned = if options.orient {
         orient::orient(&cycles, &mates, &mut report)
     } else {
         vec![false; mesh.face_count()]
     };
     let vertices = split_non_manifold::vertices(&cycles, &mates, options, &mut report);
-    cycles.into_repaired(&vertices, &turned, report)
+    let is_split = report.changes.iter().any(|change| matches!(change, Change::VertexSplit { .. }));
+    let may_change = options.split_non_manifold && (has_branches || is_split);
+    (cycles.into_repaired(&vertices, &turned, report), may_change)
 }
 
 /// Cuts a repaired mesh into triangles, and drops redundant ones.

@@ -18,8 +18,16 @@ use crate::disjoint_sets::DisjointSets;
 use crate::projection::{newell_normal, unit_scale};
 use xcollide_math::vector::{cross, dot, length, scale, sub};
 
-/// For each side its mate, or `NONE`.
-pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
+/// Which sides of faces are paired.
+pub(super) struct PairedSides {
+    /// For each side its mate, or `NONE`.
+    pub(super) mates: Vec<u32>,
+    /// Whether an edge has more than two sides.
+    pub(super) has_branches: bool,
+}
+
+pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> PairedSides {
+    let mut has_branches = false;
     let mut mates = vec![NONE; cycles.corner_count()];
     let mut pair = |a: u32, b: u32| {
         mates[a as usize] = b;
@@ -33,12 +41,13 @@ pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
                 pair(a, b);
             }
         } else if split && group.len() > 2 {
+            has_branches = true;
             let mut sides: Vec<u32> = group.iter().map(|&(_, side)| side).collect();
             pair_as_the_file_does(cycles, &mut sides, &mut pair);
             pair_around_edge(cycles, &sides, &mut pair);
         }
     }
-    mates
+    PairedSides { mates, has_branches }
 }
 
 /// All sides, grouped by the numbers of their two ends.

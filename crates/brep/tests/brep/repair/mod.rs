@@ -377,3 +377,22 @@ fn doing_nothing_does_nothing() {
     assert_eq!(repaired.mesh, bad);
     assert!(repaired.report.changes.is_empty());
 }
+
+/// Found by chance: welding gives vertices the same number, by which faces at an edge of many faces are paired; so another
+/// repair of the result split more.
+#[test]
+fn what_welding_changes_is_repaired_too() {
+    let mut faces = [cube([0, 2, 0], 1), cube([2, 1, 1], 1)].concat();
+    faces.remove(10);
+    faces.push(vec![[0, 1, 2]]);
+    faces.push(vec![[2, 0, 0], [0, 0, 0], [2, 2, 0]]);
+    faces.push(vec![[2, 0, 0], [2, 2, 0], [2, 0, 0], [2, 2, 0], [2, 0, 2]]);
+    let options = RepairOptions {
+        weld: Weld::Grid(1.5),
+        drop_degenerate: false,
+        drop_duplicates: false,
+        drop_unused: false,
+        ..RepairOptions::default()
+    };
+    checked(&soup(&faces), options);
+}
