@@ -7,6 +7,7 @@ pub(crate) mod pair_memory;
 pub(crate) mod penetration;
 pub(crate) mod prepare;
 pub(crate) mod solidity;
+mod vertex_tree;
 
 use xcollide_convex::{GjkSearch, HybridSearch, SatSearch};
 

@@ -17,6 +17,7 @@ use xcollide_brep::Interior;
 use xcollide_convex::{Polytope, Solidity, VertexSearch};
 use xcollide_predicates::triangle_distance;
 
+use super::vertex_tree::VertexTree;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Model, Placed, Pose};
 use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub, unit};
@@ -79,6 +80,8 @@ const DEEPEST: f64 = 0.125;
 struct Dents<'a> {
     polytope: &'a Polytope,
     near: u32,
+    /// Built on demand.
+    vertices: Option<VertexTree>,
     /// Unit normals of the hull's faces and the hull's heights along them, computed on demand.
     normals: Vec<([f64; 3], Option<f64>)>,
     /// The number of heights that may still be computed for triangles not obviously on the border.
@@ -87,7 +90,7 @@ struct Dents<'a> {
 
 impl<'a> Dents<'a> {
     fn new(polytope: &'a Polytope) -> Self {
-        Self { polytope, near: 0, normals: Vec::new(), budget: 1 << 24 }
+        Self { polytope, near: 0, vertices: None, normals: Vec::new(), budget: 1 << 24 }
     }
 
     /// An upper bound of the depth of all points of some triangles; `None` if it is not below `limit`.
@@ -146,16 +149,19 @@ impl<'a> Dents<'a> {
     fn top(&mut self, normal: [f64; 3]) -> f64 {
         let polytope = self.polytope;
         let error = polytope.reach() * f64::EPSILON;
-        let mut slack = f64::INFINITY;
-        if polytope.len() > VertexSearch::ALL_VERTICES_UP_TO {
-            self.near = VertexSearch::Climbing.farthest(polytope, normal, self.near);
-            slack = VertexSearch::Climbing.slack(polytope, self.near);
-        }
-        if slack > 16.0 {
+        if polytope.len() <= VertexSearch::ALL_VERTICES_UP_TO {
             self.near = VertexSearch::AllVertices.farthest(polytope, normal, self.near);
-            slack = 1.0;
+            return dot(normal, polytope.position(self.near)) + 12.0 * error;
         }
-        dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack)
+        self.near = VertexSearch::Climbing.farthest(polytope, normal, self.near);
+        let height = dot(normal, polytope.position(self.near));
+        let slack = VertexSearch::Climbing.slack(polytope, self.near);
+        if slack <= 16.0 {
+            return height + error * (8.0 + 4.0 * slack);
+        }
+        // A fine surface. All vertices for all triangles would take a time that grows with the square of their number.
+        let vertices = self.vertices.get_or_insert_with(|| VertexTree::new(polytope.positions()));
+        vertices.height(normal, height) + 16.0 * error
     }
 
     /// The depth of the lowest corner below the supporting plane with this unit normal.
