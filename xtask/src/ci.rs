@@ -1,4 +1,5 @@
-//! `cargo xtask ci`: all checks of a change, step by step, fast ones first.
+//! `cargo xtask ci`: all checks of a change, step by step, fast ones first. The step of Python runs beside the tests, which
+//! leave a processor idle at times.
 //!
 //! Tests run once, in the development profile, with arithmetic checks and debug assertions, and with a
 //! sample of the long ones, whose seed is the date of the commit; `cargo xtask soak` runs these in full.
@@ -9,6 +10,7 @@ mod quick;
 use std::env;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 use std::time::Instant;
 
 use crate::commit::Commit;
@@ -26,7 +28,7 @@ enum Action {
     Cargo(&'static str, &'static [(&'static str, &'static str)]),
 }
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step { name: "fmt", action: Action::Cargo("fmt --all -- --check", &[]) },
     Step { name: "layering", action: Action::Here("cargo xtask layering", layering::run) },
     Step {
@@ -40,6 +42,10 @@ const STEPS: [Step; 8] = [
         action: Action::Cargo("clippy --workspace --all-targets -- -D warnings", &[]),
     },
     Step {
+        name: "build",
+        action: Action::Cargo("test --workspace --exclude xcollide-benches --no-run", &[]),
+    },
+    Step {
         name: "tests",
         action: Action::Cargo("test --workspace --exclude xcollide-benches", &[]),
     },
@@ -50,6 +56,9 @@ const STEPS: [Step; 8] = [
     Step { name: "loom", action: Action::Here("cargo xtask loom", loom::run) },
     Step { name: "python", action: Action::Here("cargo xtask python", python::step) },
 ];
+
+/// The step that runs beside the tests.
+const BESIDE_TESTS: &str = "python";
 
 /// The names of the steps, in order.
 pub(crate) fn step_names() -> Vec<&'static str> {
@@ -87,17 +96,46 @@ pub(crate) fn run(root: &Path, chosen: &[String], quick: bool) -> Result<(), Str
 fn run_all(root: &Path, steps: &[&Step], crates: &[String]) -> Result<(), String> {
     let seed = Commit::read(root).seed();
     eprintln!("ci: XCOLLIDE_SEED={seed} chooses the samples of long tests");
-    for (number, step) in steps.iter().enumerate() {
+    let is_tests = |step: &&Step| step.name == "tests";
+    let has_tests = steps.iter().any(is_tests);
+    let (beside, in_turn): (Vec<&Step>, Vec<&Step>) =
+        steps.iter().partition(|step| has_tests && step.name == BESIDE_TESTS);
+    for (number, step) in in_turn.iter().enumerate() {
         let text = step.action.text(crates);
-        eprintln!("ci: step {} of {}, {}: {text}", number + 1, steps.len(), step.name);
-        let began = Instant::now();
-        step.action
-            .run(root, seed, crates)
-            .map_err(|problem| format!("{problem}\nci: FAILED at step {} ({text})", step.name))?;
-        eprintln!("ci: {} took {} s", step.name, began.elapsed().as_secs());
+        eprintln!("ci: step {} of {}, {}: {text}", number + 1, in_turn.len(), step.name);
+        let run = || timed(step, || step.action.run(root, seed, crates), crates);
+        let other = beside.first().filter(|_| is_tests(step));
+        thread::scope(|scope| {
+            let other = other.map(|other| scope.spawn(|| timed(other, || apart(other), crates)));
+            let done = run();
+            let other = other.map(|other| other.join().unwrap_or(Err("ci: a panic".to_owned())));
+            done.and(other.unwrap_or(Ok(())))
+        })?;
     }
     eprintln!("ci: all {} steps passed", steps.len());
     Ok(())
+}
+
+/// Runs a step and tells how long it took.
+fn timed(
+    step: &Step,
+    run: impl FnOnce() -> Result<(), String>,
+    crates: &[String],
+) -> Result<(), String> {
+    let began = Instant::now();
+    let text = step.action.text(crates);
+    run().map_err(|problem| format!("{problem}\nci: FAILED at step {} ({text})", step.name))?;
+    eprintln!("ci: {} took {} s", step.name, began.elapsed().as_secs());
+    Ok(())
+}
+
+/// Runs a step in a process of its own, and prints at its end what it printed.
+fn apart(step: &Step) -> Result<(), String> {
+    let program = env::current_exe().map_err(|error| format!("ci: {error}"))?;
+    let ran = Command::new(program).args(["ci", step.name]).output();
+    let ran = ran.map_err(|error| format!("ci: {} cannot be started: {error}", step.name))?;
+    eprint!("{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    if ran.status.success() { Ok(()) } else { Err(format!("{}: {}", step.name, ran.status)) }
 }
 
 fn select(chosen: &[String]) -> impl Iterator<Item = &'static Step> {
@@ -157,7 +195,8 @@ mod tests {
             let chosen: Vec<String> = chosen.iter().map(|&name| name.to_owned()).collect();
             select(&chosen).map(|step| step.name).collect()
         };
-        let all = ["fmt", "layering", "structure", "clippy", "tests", "docs", "loom", "python"];
+        let all =
+            ["fmt", "layering", "structure", "clippy", "build", "tests", "docs", "loom", "python"];
         assert_eq!(names(&[]), all);
         assert_eq!(names(&["docs", "fmt"]), ["fmt", "docs"]);
     }
