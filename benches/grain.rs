@@ -8,7 +8,8 @@
 //! Contestants answer the same queries in turns. *Contacts*: all pairs of faces in contact, for
 //! crossing bodies. *Near misses*: a surface in a slightly larger copy, where hierarchies prune
 //! late. *Cheap*: separated bodies, to measure the overhead of sharing. *The machine*: the speed-up
-//! of two independent threads, over arithmetic and over memory, the limit for any execution mode.
+//! of two independent threads, over arithmetic and over memory, just before. Where others share the
+//! processors, it may differ a moment later.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -6,8 +6,8 @@
 //!
 //! `xcollide view` writes a page of a hundred moving bodies of 100,000 triangles each, all alike or all different, and
 //! Chromium shows it while the camera turns and the slider moves. A time is from the end of one picture to that of the
-//! next, with nothing to wait for. It needs a graphics card: without one, a picture takes seconds. The variable
-//! `XCOLLIDE_PROGRAM` names the program in place of Cargo's.
+//! next, with nothing to wait for. It needs a graphics card. The variable `XCOLLIDE_PROGRAM` names the program in place of
+//! Cargo's.
 #![allow(clippy::print_stdout)]
 
 use std::env;

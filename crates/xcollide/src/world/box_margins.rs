@@ -17,8 +17,8 @@ impl World {
         if self.interest_touched || !self.widened {
             (0..self.objects.models.len()).for_each(|slot| self.widen(slot));
         } else {
-            for place in 0..self.objects.back.len() {
-                let slot = self.objects.back[place] as usize;
+            for place in 0..self.objects.back.as_slice().len() {
+                let slot = self.objects.back.as_slice()[place] as usize;
                 if self.objects.flags[slot] & NEW != 0 {
                     self.widen(slot);
                 }

@@ -9,6 +9,7 @@ mod batch;
 mod box_margins;
 mod builder;
 mod callbacks;
+mod change_list;
 mod check;
 mod collect;
 mod concurrent;

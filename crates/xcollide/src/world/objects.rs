@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::change_list::ChangeList;
 use super::hierarchy::Hierarchy;
 use super::motion::Motions;
 use super::{Failure, ObjectId, WorldError};
@@ -36,8 +37,10 @@ pub(crate) struct Objects {
     pub(super) motions: Motions,
     /// Those for the next check.
     pub(super) next_motions: Motions,
-    /// Objects with [`LISTED`], which the next check visits, in the order of the changes.
-    pub(super) back: Vec<u32>,
+    /// Objects with [`LISTED`], which the next check visits.
+    pub(super) back: ChangeList,
+    /// Reused memory for objects that are moved together.
+    pub(super) together: Vec<u32>,
     /// Objects that the current check visits, ascending.
     pub(super) front: Vec<u32>,
     /// Removed objects that are still in the broad phase.
@@ -191,7 +194,7 @@ impl Objects {
         }
         let (models, poses) = (&self.models, &mut self.poses);
         let (flags, back, names) = (&mut self.flags, &mut self.back, &self.names);
-        let moved = back.clone();
+        let moved = back.as_slice().to_vec();
         self.hierarchy.update(moved.into_iter(), poses, check, |index, pose, place| {
             let slot = index as usize;
             let Some(model) = &models[slot] else { return };
@@ -212,9 +215,7 @@ impl Objects {
 
     /// Begins a check: swaps the back buffer to the front.
     pub(super) fn swap_buffers(&mut self) {
-        self.front.clear();
-        std::mem::swap(&mut self.front, &mut self.back);
-        self.front.sort_unstable();
+        self.back.pass_on(&mut self.front);
     }
 
     /// Removes from the front buffer what has been removed from the world.

@@ -18,6 +18,8 @@ pub(crate) struct PosesJob<'a> {
     offset: usize,
     poses: &'a mut [Pose],
     flags: &'a mut [u8],
+    /// Where the objects are written, from the beginning on, that were not in the back buffer; a place for each id.
+    listed: &'a mut [u32],
     common: Common<'a>,
 }
 
@@ -38,8 +40,8 @@ struct Common<'a> {
 pub(super) struct Part {
     /// The number of its first id.
     pub(super) first: usize,
-    /// Objects that were not in the back buffer.
-    pub(super) listed: Vec<u32>,
+    /// How many objects were not in the back buffer.
+    pub(super) listed: usize,
     /// The numbers of the ids of attached objects, which are not moved yet.
     pub(super) attached: Vec<usize>,
     /// The first object that could not be moved, by the number of its id.
@@ -50,17 +52,19 @@ pub(super) struct Part {
 const OBJECTS: usize = 256;
 
 impl<'a> PosesJob<'a> {
-    /// The job for objects in ascending order. `parts` receives the results of all parts, in any order.
+    /// The job for objects in ascending order. `listed`, as long as the ids, receives the objects to list, those of each
+    /// part at its place; `parts` receives the results of all parts, in any order.
     pub(super) fn new(
         objects: &'a mut Objects,
         ids: &'a [ObjectId],
+        listed: &'a mut [u32],
         pose: &'a (dyn Fn(usize) -> Pose + Sync),
         parts: &'a Mutex<Vec<Part>>,
         cost: &'a CostEstimate,
     ) -> Self {
         let Objects { names, models, hierarchy, poses, flags, .. } = objects;
         let common = Common { pose, names, models, hierarchy, parts, cost };
-        Self { ids, first: 0, offset: 0, poses, flags, common }
+        Self { ids, first: 0, offset: 0, poses, flags, listed, common }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -76,7 +80,8 @@ impl<'a> PosesJob<'a> {
         if self.ids.len() < 2 * OBJECTS {
             return (self, None);
         }
-        let Self { ids, first, offset, poses, flags, common } = self;
+        let Self { ids, first, offset, poses, flags, listed, common } = self;
+        let (listed, other_listed) = listed.split_at_mut(ids.len() / 2);
         let (ids, others) = ids.split_at(ids.len() / 2);
         // Objects that do not exist may have any index.
         let middle = (others[0].slot() - offset).min(poses.len());
@@ -88,9 +93,10 @@ impl<'a> PosesJob<'a> {
             offset: offset + middle,
             poses: other_poses,
             flags: other_flags,
+            listed: other_listed,
             common,
         };
-        (Self { ids, first, offset, poses, flags, common }, Some(other))
+        (Self { ids, first, offset, poses, flags, listed, common }, Some(other))
     }
 
     pub(crate) fn finish(mut self) {
@@ -103,7 +109,7 @@ impl<'a> PosesJob<'a> {
     }
 
     fn move_all(&mut self) -> Part {
-        let (mut listed, mut refused) = (Vec::with_capacity(self.ids.len()), None);
+        let (mut listed, mut refused) = (0, None);
         let (hierarchy, mut attached) = (self.common.hierarchy, Vec::new());
         for (at, &id) in self.ids.iter().enumerate() {
             if !hierarchy.is_flat() && hierarchy.parent(id.index()).is_some() {
@@ -111,7 +117,10 @@ impl<'a> PosesJob<'a> {
                 continue;
             }
             match self.move_one(id, &(self.common.pose)(self.first + at)) {
-                Ok(true) => listed.push(id.index()),
+                Ok(true) => {
+                    self.listed[listed] = id.index();
+                    listed += 1;
+                }
                 Ok(false) => {}
                 Err(error) => refused = refused.or(Some((self.first + at, error))),
             }

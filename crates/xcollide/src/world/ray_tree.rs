@@ -64,7 +64,7 @@ impl RayTree {
                 ControlFlow::Continue(())
             },
         );
-        objects.back.iter().for_each(|&slot| visit_slot(slot as usize));
+        objects.back.as_slice().iter().for_each(|&slot| visit_slot(slot as usize));
     }
 
     fn tree(&self, objects: &Objects) -> Option<(&Bvh<Aabb>, &[u32])> {

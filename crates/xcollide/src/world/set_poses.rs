@@ -1,8 +1,10 @@
 //! Many objects moved by one call.
 
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 
+use super::change_list::ChangeList;
 use super::objects::LISTED;
 use super::poses_job::{Part, PosesJob};
 use super::{ObjectId, World, WorldError};
@@ -54,8 +56,10 @@ impl World {
             }
             return outcome;
         }
-        let parts = Mutex::default();
-        let job = PosesJob::new(&mut self.objects, ids, &pose, &parts, &self.poses_cost);
+        let (parts, mut listed) = (Mutex::default(), take(&mut self.objects.together));
+        listed.resize(ids.len(), 0);
+        let job =
+            PosesJob::new(&mut self.objects, ids, &mut listed, &pose, &parts, &self.poses_cost);
         let (execution, work, mut job) = (&*self.execution, self.last_check, Some(job));
         let mut run = || {
             if let Some(job) = job.take() {
@@ -65,15 +69,27 @@ impl World {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| execution.enter(work, &mut run))) {
             // `pose` panicked, and it is not known after which objects.
             let flags = &self.objects.flags;
-            let listed = (0..flags.len() as u32).filter(|&at| flags[at as usize] & LISTED != 0);
-            self.objects.back = listed.collect();
+            let is_listed = |&at: &u32| flags[at as usize] & LISTED != 0;
+            let mut all: Vec<u32> = (0..flags.len() as u32).filter(is_listed).collect();
+            self.objects.back = ChangeList::default();
+            self.objects.back.append(&mut all);
             resume_unwind(panic);
         }
         self.poses_cost.settle();
         let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
         parts.sort_unstable_by_key(|part| part.first);
         // First of all parts: `pose` may panic below.
-        parts.iter().for_each(|part| self.objects.back.extend_from_slice(&part.listed));
+        let mut end = 0;
+        for part in &parts {
+            // As a rule all objects are listed, each where it belongs.
+            if part.first != end {
+                listed.copy_within(part.first..part.first + part.listed, end);
+            }
+            end += part.listed;
+        }
+        listed.truncate(end);
+        self.objects.back.append(&mut listed);
+        self.objects.together = listed;
         let mut outcome = Ok(());
         for Part { attached, refused, .. } in parts {
             let mut first = refused;
