@@ -45,7 +45,11 @@ impl Machine {
                 .and_then(|t| t.parse().ok())
                 .unwrap_or(0.0),
             rustc: rustc.split(" (").next().unwrap_or_default().to_owned(),
-            commit: said("git", &["describe", "--always", "--dirty"]).unwrap_or_else(unknown),
+            commit: said("git", &["describe", "--always"]).map_or_else(unknown, |commit| {
+                // Of several runs, those before have written into the document.
+                let status = ["status", "--porcelain", "--", ".", ":!docs/benchmarks.md"];
+                if said("git", &status).is_some() { commit + "-dirty" } else { commit }
+            }),
             peers: peers(root),
         }
     }
