@@ -54,7 +54,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// The page of a scene with so many meshes, and the script that measures.
+/// Writes the page of a hundred bodies that share this many meshes, with the script that measures.
 fn page(folder: &Path, meshes: usize) -> Outcome<PathBuf> {
     let scene = folder.join("scene.toml");
     let mut text = String::from(

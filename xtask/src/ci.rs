@@ -103,11 +103,15 @@ fn run_all(root: &Path, steps: &[&Step], crates: &[String]) -> Result<(), String
     for (number, step) in in_turn.iter().enumerate() {
         let text = step.action.text(crates);
         eprintln!("ci: step {} of {}, {}: {text}", number + 1, in_turn.len(), step.name);
-        let run = || timed(step, || step.action.run(root, seed, crates), crates);
+        let began = Instant::now();
         let other = beside.first().filter(|_| is_tests(step));
         thread::scope(|scope| {
-            let other = other.map(|other| scope.spawn(|| timed(other, || apart(other), crates)));
-            let done = run();
+            let other = other.map(|other| scope.spawn(|| apart(other)));
+            let done = step
+                .action
+                .run(root, seed, crates)
+                .map_err(|problem| format!("{problem}\nci: FAILED at step {} ({text})", step.name));
+            eprintln!("ci: {} took {} s", step.name, began.elapsed().as_secs());
             let other = other.map(|other| other.join().unwrap_or(Err("ci: a panic".to_owned())));
             done.and(other.unwrap_or(Ok(())))
         })?;
@@ -116,20 +120,7 @@ fn run_all(root: &Path, steps: &[&Step], crates: &[String]) -> Result<(), String
     Ok(())
 }
 
-/// Runs a step and tells how long it took.
-fn timed(
-    step: &Step,
-    run: impl FnOnce() -> Result<(), String>,
-    crates: &[String],
-) -> Result<(), String> {
-    let began = Instant::now();
-    let text = step.action.text(crates);
-    run().map_err(|problem| format!("{problem}\nci: FAILED at step {} ({text})", step.name))?;
-    eprintln!("ci: {} took {} s", step.name, began.elapsed().as_secs());
-    Ok(())
-}
-
-/// Runs a step in a process of its own, and prints at its end what it printed.
+/// Runs a step in a process of its own, and prints at its end what it printed, with the time that it took.
 fn apart(step: &Step) -> Result<(), String> {
     let program = env::current_exe().map_err(|error| format!("ci: {error}"))?;
     let ran = Command::new(program).args(["ci", step.name]).output();

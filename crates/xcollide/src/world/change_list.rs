@@ -26,7 +26,7 @@ impl ChangeList {
         self.indices.pop();
     }
 
-    /// Adds ascending indices, and leaves an unused list of any contents.
+    /// Adds ascending indices. What is left in their list is of no use but as memory.
     pub(super) fn append(&mut self, ascending: &mut Vec<u32>) {
         if self.indices.is_empty() {
             std::mem::swap(&mut self.indices, ascending);
@@ -48,6 +48,7 @@ impl ChangeList {
         if !std::mem::replace(&mut self.ascends, true) {
             front.sort_unstable();
         }
+        debug_assert!(front.is_sorted(), "an index twice, or a list appended that does not ascend");
     }
 }
 
