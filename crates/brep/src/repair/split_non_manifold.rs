@@ -26,6 +26,7 @@ pub(super) struct PairedSides {
     pub(super) has_branches: bool,
 }
 
+/// Pairs the sides at each edge; where more than two meet, only if `split`.
 pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> PairedSides {
     let mut has_branches = false;
     let mut mates = vec![NONE; cycles.corner_count()];

@@ -18,8 +18,8 @@ impl EarlyEnd {
     /// The least width that is worth a test, as a part of what the last third of the looks brought.
     const PART: f64 = 0.125;
 
-    /// Whether a test pays for models that are known to be apart until a time after so many looks: compares once for each
-    /// half of the looks so far again.
+    /// Whether the exact test is worth its time, if the search has proved the models apart `until` a time by this many `looks`.
+    /// Asks itself only when the looks have grown by half since it last did.
     pub(super) fn is_likely(&mut self, looks: usize, until: f64, width: f64) -> bool {
         if looks < Self::FEW.max(self.looks + self.looks / 2) {
             return false;

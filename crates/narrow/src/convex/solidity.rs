@@ -161,6 +161,7 @@ impl<'a> Dents<'a> {
         }
         // A fine surface. All vertices for all triangles would take a time that grows with the square of their number.
         let vertices = self.vertices.get_or_insert_with(|| VertexTree::new(polytope.positions()));
+        // The search compares rounded heights, each off by at most 1.5 errors.
         vertices.height(normal, height) + 16.0 * error
     }
 
