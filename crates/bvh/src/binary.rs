@@ -49,6 +49,7 @@
 
 mod build;
 mod levels;
+mod partial_rebuild;
 mod segment_query;
 mod traverse;
 
@@ -134,6 +135,8 @@ pub(crate) struct Node<V> {
     pub(crate) link: u32,
     /// Primitives of a leaf; 0 marks an inner node.
     pub(crate) count: u32,
+    /// The cost of what is below, when it was built.
+    pub(crate) built: f32,
 }
 
 /// The longest path from the root, in nodes.
@@ -201,11 +204,7 @@ impl<V: BoundingVolume> Bvh<V> {
     /// [refits](Self::refit) of a structure that no longer suits the primitives do. Linear time.
     #[must_use]
     pub fn cost(&self) -> f64 {
-        let square = |node: &Node<V>| f64::from(node.size) * f64::from(node.size);
-        match self.nodes.first().map(square) {
-            Some(root) if root > 0.0 => self.nodes.iter().map(square).sum::<f64>() / root,
-            _ => 0.0,
-        }
+        build::costs(&self.nodes).first().map_or(0.0, |cost| f64::from(*cost))
     }
 
     /// Memory of nodes and numbers of primitives, in bytes. Spare capacity is not counted.
@@ -261,13 +260,22 @@ impl<V: BoundingVolume> Bvh<V> {
         primitives: &[[[f64; 3]; K]],
         fit: Fit,
     ) -> Result<usize, BuildError> {
+        self.reach = self.check_moved(primitives)?;
+        let links: Vec<Link> = self.nodes.iter().map(Node::link).collect();
+        let mut nodes = nodes(primitives, &self.order, &links, fit, false);
+        for (node, before) in nodes.iter_mut().zip(&self.nodes) {
+            node.built = before.built;
+        }
+        self.nodes = nodes;
+        Ok(self.nodes.len())
+    }
+
+    /// The largest magnitude of a coordinate, if these can be the primitives after they have moved.
+    fn check_moved<const K: usize>(&self, primitives: &[[[f64; 3]; K]]) -> Result<f64, BuildError> {
         if primitives.len() != self.order.len() {
             return Err(BuildError::Count { found: primitives.len(), expected: self.order.len() });
         }
-        self.reach = check(primitives)?;
-        let links: Vec<Link> = self.nodes.iter().map(Node::link).collect();
-        self.nodes = nodes(primitives, &self.order, &links, fit, false);
-        Ok(self.nodes.len())
+        check(primitives)
     }
 }
 

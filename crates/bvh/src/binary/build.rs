@@ -110,15 +110,14 @@ impl Builder {
             return Err(BuildError::TooMany { found: primitives.len(), limit: LIMIT });
         }
         let reach = check(primitives)?;
-        let work = Work { builder: self, primitives, centers: centers(primitives) };
+        let work = Work::new(self, primitives);
         let mut order: Vec<u32> = (0..primitives.len() as u32).collect();
         let mut links = Vec::new();
         if !order.is_empty() {
             links.reserve(2 * order.len().div_ceil(self.leaf_size.get() as usize));
             work.subtree(&mut order, 0, 1, &mut links);
         }
-        let nodes = nodes(primitives, &order, &links, self.fit, self.parallel);
-        Ok(Bvh { nodes, order, reach })
+        Ok(Bvh { nodes: work.nodes(&order, &links), order, reach })
     }
 }
 
@@ -130,7 +129,7 @@ pub(crate) struct Link {
 }
 
 /// The input of every step of a build.
-struct Work<'a, const K: usize> {
+pub(super) struct Work<'a, const K: usize> {
     builder: &'a Builder,
     primitives: &'a [[[f64; 3]; K]],
     /// Means of the corners.
@@ -146,9 +145,30 @@ const _: () = assert!(RULE_DEPTH + 33 < Bvh::<Aabb>::MAX_DEPTH);
 /// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
 
-impl<const K: usize> Work<'_, K> {
-    /// Appends the subtree over `order`, which begins at place `first` of the whole order.
-    fn subtree(&self, order: &mut [u32], first: u32, depth: usize, nodes: &mut Vec<Link>) {
+impl<'a, const K: usize> Work<'a, K> {
+    pub(super) fn new(builder: &'a Builder, primitives: &'a [[[f64; 3]; K]]) -> Self {
+        Self { builder, primitives, centers: centers(primitives) }
+    }
+
+    /// The nodes with their volumes; `order` is the whole one.
+    pub(super) fn nodes<V: BoundingVolume>(&self, order: &[u32], links: &[Link]) -> Vec<Node<V>> {
+        let Builder { fit, parallel, .. } = *self.builder;
+        let mut nodes = nodes(self.primitives, order, links, fit, parallel);
+        let costs = costs(&nodes);
+        for (node, cost) in nodes.iter_mut().zip(costs) {
+            node.built = cost;
+        }
+        nodes
+    }
+
+    /// Appends the subtree over `order`, which begins at place `first` of the whole order; its nodes are numbered from 0.
+    pub(super) fn subtree(
+        &self,
+        order: &mut [u32],
+        first: u32,
+        depth: usize,
+        nodes: &mut Vec<Link>,
+    ) {
         if order.len() <= self.builder.leaf_size.get() as usize {
             nodes.push(Link { link: first, count: order.len() as u32 });
             return;
@@ -199,6 +219,23 @@ fn append(subtree: Vec<Link>, nodes: &mut Vec<Link>) {
     }));
 }
 
+/// The [cost](Bvh::cost) of what is below each node, itself included.
+pub(super) fn costs<V>(nodes: &[Node<V>]) -> Vec<f32> {
+    let mut sums = vec![0.0; nodes.len()];
+    for (index, node) in nodes.iter().enumerate().rev() {
+        let square = f64::from(node.size) * f64::from(node.size);
+        sums[index] = match node.count {
+            0 => square + sums[index + 1] + sums[node.link as usize],
+            _ => square,
+        };
+    }
+    let relative = |(node, sum): (&Node<V>, f64)| {
+        let square = f64::from(node.size) * f64::from(node.size);
+        if square > 0.0 { (sum / square) as f32 } else { 0.0 }
+    };
+    nodes.iter().zip(sums).map(relative).collect()
+}
+
 /// Adds the volumes to the links, for building and for refitting.
 pub(crate) fn nodes<V: BoundingVolume, const K: usize>(
     primitives: &[[[f64; 3]; K]],
@@ -218,7 +255,8 @@ pub(crate) fn nodes<V: BoundingVolume, const K: usize>(
         .zip(boxes)
         .map(|((&Link { link, count }, volume), bounds)| {
             let [x, y, z] = bounds.size();
-            Node { volume, size: (x * x + y * y + z * z).sqrt() as f32, link, count }
+            let size = (x * x + y * y + z * z).sqrt() as f32;
+            Node { volume, size, link, count, built: 0.0 }
         })
         .collect()
 }
@@ -277,7 +315,7 @@ fn from_below<T, const K: usize>(
 }
 
 /// The part of the order that belongs to each node.
-fn below(links: &[Link]) -> Vec<(u32, u32)> {
+pub(super) fn below(links: &[Link]) -> Vec<(u32, u32)> {
     let mut below = vec![(0, 0); links.len()];
     for (index, &Link { link, count }) in links.iter().enumerate().rev() {
         below[index] = if count > 0 {

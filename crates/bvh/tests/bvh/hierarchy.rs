@@ -230,6 +230,58 @@ fn a_refit_tree_holds_the_moved_primitives() {
     all::<KDop<18>>();
 }
 
+/// Two clouds, of which one is stirred: this is built again, and the other keeps its structure.
+#[test]
+fn parts_that_no_longer_suit_the_primitives_are_built_again() {
+    fn all<V: BoundingVolume + PartialEq>() {
+        let mut random = Random::new(12);
+        let at = |x: f64, triangle: &Triangle| triangle.map(|[a, b, c]| [a + x, b, c]);
+        let clouds = [soup(200, 0.1, &mut random), soup(200, 0.1, &mut random)];
+        let mesh = |[left, right]: &[Vec<Triangle>; 2]| -> Vec<Triangle> {
+            let right = right.iter().map(|triangle| at(20.0, triangle));
+            left.iter().map(|triangle| at(-20.0, triangle)).chain(right).collect()
+        };
+        let before = mesh(&clouds);
+        let after = mesh(&[clouds[0].clone(), soup(200, 0.1, &mut random)]);
+        for fit in [Fit::Tight, Fit::Merged] {
+            let builder = Builder::default().leaf_size(2).fit(fit);
+            let mut tree: Bvh<V> = builder.build(&before).unwrap();
+            assert_eq!(tree.rebuild_worn(&before, &builder), Ok(0), "nothing has moved");
+            let old = tree.clone();
+            tree.refit(&after, fit).unwrap();
+            let worn = tree.cost();
+            assert_eq!(tree.rebuild_worn(&after, &builder), Ok(200));
+            check(&tree, &after);
+            assert_eq!(tree.order()[..200], old.order()[..200], "the left cloud");
+            assert_ne!(tree.order()[200..], old.order()[200..], "the right cloud");
+            let fresh: Bvh<V> = builder.build(&after).unwrap();
+            assert!(
+                tree.cost() < 1.05 * fresh.cost() && fresh.cost() + 0.2 < worn,
+                "{} {worn} {}",
+                tree.cost(),
+                fresh.cost()
+            );
+            assert_eq!(tree.rebuild_worn(&after, &builder), Ok(0), "it is as new");
+            // All of it, once the root itself has worn.
+            let stirred = mesh(&[soup(200, 0.1, &mut random), clouds[1].clone()]);
+            let stirred: Vec<Triangle> =
+                stirred.iter().map(|t| t.map(|[x, y, z]| [0.02 * x, y, z])).collect();
+            tree.refit(&stirred, fit).unwrap();
+            assert_eq!(tree.rebuild_worn(&stirred, &builder), Ok(400));
+            let fresh: Bvh<V> = builder.build(&stirred).unwrap();
+            assert_eq!(tree.nodes().len(), fresh.nodes().len());
+            check(&tree, &stirred);
+        }
+        let mut tree: Bvh<V> = Builder::default().build(&before).unwrap();
+        let found = BuildError::Count { found: 3, expected: 400 };
+        assert_eq!(tree.rebuild_worn(&before[..3], &Builder::default()), Err(found));
+    }
+    all::<Aabb>();
+    all::<Obb>();
+    all::<Sphere>();
+    all::<KDop<18>>();
+}
+
 #[test]
 fn what_cannot_be_built_over_is_refused() {
     let mut mesh = soup(5, 0.4, &mut Random::new(7));

@@ -34,7 +34,7 @@ impl Hierarchy for BoxTree {
         Self::new(&triangles(model), &[], options).ok()
     }
 
-    fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
+    fn refit_to(&mut self, moved: &Model, _: &Self::Settings, _: bool) -> bool {
         self.refit(&triangles(moved), &[]).is_ok()
     }
 
@@ -82,7 +82,7 @@ impl Hierarchy for IntervalTree {
         Self::new(&triangles(model), *split, LEAF).ok()
     }
 
-    fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
+    fn refit_to(&mut self, moved: &Model, _: &Self::Settings, _: bool) -> bool {
         self.refit(&triangles(moved)).is_ok()
     }
 

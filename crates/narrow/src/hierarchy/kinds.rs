@@ -53,7 +53,7 @@ macro_rules! wide_hierarchy {
                 (corners.len() < LIMIT).then(build)
             }
 
-            fn refit_to(&mut self, moved: &Model, triangles_kept: bool) -> bool {
+            fn refit_to(&mut self, moved: &Model, _: &WideOptions, triangles_kept: bool) -> bool {
                 let triangles = moved.triangulation().triangles();
                 let same = triangles.len() == self.triangle_count();
                 if same {
@@ -182,12 +182,11 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     }
 
     /// Fitted as tightly as a new tree, in O(n · depth).
-    fn refit_to(&mut self, moved: &Model, _: bool) -> bool {
-        self.refit(&triangles(moved), Fit::Tight).is_ok()
-    }
-
-    fn cost(&self) -> f64 {
-        Self::cost(self)
+    fn refit_to(&mut self, moved: &Model, builder: &Builder, _: bool) -> bool {
+        #[cfg(feature = "parallel")]
+        let builder = &builder.parallel(true);
+        let triangles = triangles(moved);
+        self.refit(&triangles, Fit::Tight).is_ok() && self.rebuild_worn(&triangles, builder).is_ok()
     }
 
     fn memory(&self) -> usize {

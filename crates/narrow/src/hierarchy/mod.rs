@@ -50,15 +50,10 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
     /// Builds the hierarchy; `None` if the model has more triangles than it can number.
     fn build(model: &Model, settings: &Self::Settings) -> Option<Self>;
 
-    /// Fits the hierarchy to its model, whose vertices have [moved](Model::moved); `false` if it must be built again,
-    /// for instance because the number of triangles changed. `triangles_kept`: whether they are still the same.
-    fn refit_to(&mut self, moved: &Model, triangles_kept: bool) -> bool;
-
-    /// A measure of the time of queries that grows with the volumes; 0 for kinds that look after themselves when they are
-    /// refitted, or never become slower.
-    fn cost(&self) -> f64 {
-        0.0
-    }
+    /// Fits the hierarchy to its model, whose vertices have [moved](Model::moved), and builds the parts again that have become
+    /// much slower to query; `false` if the whole must be built again, for instance because the number of triangles
+    /// changed. `triangles_kept`: whether they are still the same.
+    fn refit_to(&mut self, moved: &Model, settings: &Self::Settings, triangles_kept: bool) -> bool;
 
     /// Its memory in bytes.
     fn memory(&self) -> usize;

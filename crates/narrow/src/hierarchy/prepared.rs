@@ -16,32 +16,19 @@ struct Prepared<H: Hierarchy> {
     settings: Option<H::Settings>,
     /// `None` if the model is too large.
     tree: Option<H>,
-    /// The [cost](Hierarchy::cost) of the tree when it was built.
-    built: f64,
 }
-
-/// If the cost of a refitted tree has grown so much, it is built again.
-const BUILD_AGAIN: f64 = 1.5;
 
 impl<H: Hierarchy> Prepared<H> {
     fn new(model: &Model, settings: Option<H::Settings>) -> Self {
-        let tree = H::build(model, &settings.unwrap_or_default());
-        let built = tree.as_ref().map_or(0.0, H::cost);
-        Self { settings, tree, built }
+        Self { settings, tree: H::build(model, &settings.unwrap_or_default()) }
     }
 }
 
 impl<H: Hierarchy> PreparedData for Prepared<H> {
     fn refitted(mut self: Arc<Self>, moved: &Model, triangles_kept: bool) -> Option<Arc<Self>> {
         let prepared = Arc::make_mut(&mut self);
-        let tree = prepared.tree.as_mut()?;
-        if !tree.refit_to(moved, triangles_kept) {
-            return None;
-        }
-        if tree.cost() > BUILD_AGAIN * prepared.built {
-            *prepared = Self::new(moved, prepared.settings);
-        }
-        Some(self)
+        let settings = prepared.settings.unwrap_or_default();
+        prepared.tree.as_mut()?.refit_to(moved, &settings, triangles_kept).then_some(self)
     }
 
     fn bytes(&self) -> usize {
