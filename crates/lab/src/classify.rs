@@ -3,7 +3,7 @@
 mod record;
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use xcollide::brep::{Brep, PolygonMesh, RepairOptions, repair};
 use xcollide::narrow::Model;
@@ -26,7 +26,7 @@ pub(crate) fn run(options: &ClassifyOptions, session: &mut Session) -> Result<St
     let mut status = Status::Done;
     for source in &options.files {
         match session.progress.during(&format!("classifying {source}"), || subject(source)) {
-            Ok(subject) => subject.report(mended.take(), session)?,
+            Ok(subject) => subject.report(options.budget, mended.take(), session)?,
             Err(error) => {
                 complain(&error);
                 status = Status::BadInput;
@@ -55,9 +55,14 @@ fn subject(source: &MeshSource) -> Result<Subject<'_>, MeshSourceError> {
 
 impl Subject<'_> {
     /// Prints the classification, and repairs the mesh if requested.
-    fn report(&self, to: Option<Mended<'_>>, session: &mut Session) -> Result<(), Failure> {
+    fn report(
+        &self,
+        budget: Option<Duration>,
+        to: Option<Mended<'_>>,
+        session: &mut Session,
+    ) -> Result<(), Failure> {
         let Session { common, output, progress } = session;
-        let mut record = ClassifyRecord::new(&self.source.to_string(), &self.model);
+        let mut record = ClassifyRecord::new(&self.source.to_string(), &self.model, budget);
         record.times = common.stats.then_some(self.times);
         let mut text = String::new();
         if let Some(to) = to {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use xcollide::brep::{
     Brep, Change, Defect, EdgeId, MassError, MassProperties, RepairReport, Topology,
 };
-use xcollide::narrow::self_intersection::{SelfIntersections, SelfSearch};
+use xcollide::narrow::self_intersection::{SelfIntersections, SelfSearch, SelfVerdict};
 use xcollide::narrow::{Model, PairCache, Query};
 use xcollide::registry::{self, Kind};
 
@@ -56,9 +57,10 @@ impl Serialize for ClassifyRecord<'_> {
         ] {
             map.serialize_entry(key, &count)?;
         }
-        // Of a mesh that is too large for a hierarchy nothing is known.
+        // Of a mesh that is too large for a hierarchy nothing is known, and not all if the time did not suffice.
         let SelfIntersections { count, pairs, complete, .. } = &self.self_intersections;
         optional(&mut map, "self_intersections", complete.then_some(count))?;
+        optional(&mut map, "self_intersections_complete", (!complete).then_some(false))?;
         let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(|face| face.0)).collect();
         optional(&mut map, "self_intersecting_faces", (*count > 0).then_some(pairs))?;
         map.serialize_entry("euler_characteristic", &found.euler_characteristic)?;
@@ -120,7 +122,7 @@ impl Repairs {
 }
 
 impl<'a> ClassifyRecord<'a> {
-    pub(super) fn new(file: &str, model: &'a Model) -> Self {
+    pub(super) fn new(file: &str, model: &'a Model, budget: Option<Duration>) -> Self {
         let brep = model.brep();
         let topology = brep.topology();
         let algorithms = registry::of_kind(Kind::Narrow)
@@ -129,15 +131,14 @@ impl<'a> ClassifyRecord<'a> {
             .filter_map(registry::Entry::narrow_phase)
             .filter(|algorithm| algorithm.accepts(topology, topology))
             .map(|algorithm| algorithm.name());
+        let search = SelfSearch::new();
+        search.prepare(model);
+        let mut query = Query::new();
+        query.budget = budget;
         Self {
             file: file.to_owned(),
             brep,
-            self_intersections: SelfSearch::new().pairs(
-                model,
-                SHOWN,
-                &Query::new(),
-                &mut PairCache::new(),
-            ),
+            self_intersections: search.pairs(model, SHOWN, &query, &mut PairCache::new()),
             volume: volume(brep),
             algorithms: algorithms.collect(),
             repairs: None,
@@ -209,11 +210,15 @@ impl<'a> ClassifyRecord<'a> {
         ] {
             offending(&mut line, ids.len(), [one, many], &first(ids));
         }
-        let SelfIntersections { count: number, pairs, .. } = &self.self_intersections;
+        let SelfIntersections { verdict, count: number, pairs, complete } =
+            &self.self_intersections;
         if *number > 0 {
+            let at_least = if *complete { "" } else { "at least " };
             let pairs = pairs_in_words(pairs, *number);
             let number = count(*number, "pair of faces", "pairs of faces");
-            line(format!("{number} that meet in more than what they share: {pairs}"));
+            line(format!("{at_least}{number} that meet in more than what they share: {pairs}"));
+        } else if let SelfVerdict::Undecided(reason) = verdict {
+            line(format!("whether it intersects itself is undecided: {reason:?}"));
         }
         if !found.is_exactly_planar() {
             line(format!(

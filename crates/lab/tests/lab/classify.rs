@@ -45,6 +45,20 @@ fn one(file: &str) -> Value {
     with_files(&format!("classify --json {file}")).1.json().remove(0)
 }
 
+/// What the time did not suffice for is told, and not taken for none.
+#[test]
+fn a_search_without_time_tells_that_it_did_not_end() {
+    let whole = xcollide("classify --json shape:sphere?faces=5000").json().remove(0);
+    assert_eq!(whole["self_intersections"], 0);
+    assert_eq!(whole.get("self_intersections_complete"), None);
+    let hasty = xcollide("classify --json --budget 0s shape:sphere?faces=5000").json().remove(0);
+    assert_eq!(hasty.get("self_intersections"), None);
+    assert_eq!(hasty["self_intersections_complete"], false);
+    assert_eq!(hasty["faces"], whole["faces"]);
+    let words = xcollide("classify --budget 0s shape:sphere?faces=5000").text();
+    assert!(words.contains("whether it intersects itself is undecided: OutOfTime"), "{words}");
+}
+
 #[test]
 fn keys_are_those_of_the_contract_in_its_order() {
     let contract = [
