@@ -20,6 +20,7 @@ mod segment;
 mod shifted;
 mod sign;
 mod simplex;
+mod solid_side;
 #[cfg(feature = "serde")]
 mod stored;
 mod triangle;
@@ -43,6 +44,7 @@ pub use segment::{point_on_segment, segments_intersect};
 pub use shifted::{Shifted, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_side};
 pub use sign::Sign;
 pub use simplex::differences_hold_origin;
+pub use solid_side::{Solid, solid_side};
 pub use triangle::{point_on_triangle, segment_intersects_triangle};
 pub use triangle_overlap::{TriangleOverlap, triangle_pair_overlap};
 pub use triangle_pair::triangles_intersect;
