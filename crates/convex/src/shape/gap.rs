@@ -23,7 +23,8 @@ pub enum ShapeVerdict {
     /// They do not: all points of the first are strictly on the negative side of this plane, all points of the second
     /// strictly on its positive side.
     Apart(Plane),
-    /// They do: this point is in both.
+    /// They do: this point is in both. If one of the shapes has neither a radius nor an inner ball, as
+    /// [`Hull`](super::Hull), it is within the rounding error of a point that is in both.
     Collides([f64; 3]),
     /// They touch or nearly touch, and rounding hides which.
     Undecided,
@@ -347,8 +348,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     /// Limits of a search, beyond which [`are_apart`](Self::are_apart) and [`between`](Self::between) hold.
     fn limits(&self) -> [f64; 2] {
         let [of_a, of_b] = self.margins;
-        let hopeless = of_a <= self.error || of_b <= self.error;
-        let near = if hopeless { 0.0 } else { of_a + of_b - 1.5 * self.error };
+        let near = if self.can_meet(self.margins) { of_a + of_b - 1.5 * self.error } else { 0.0 };
         [self.a.radius + self.b.radius + 2.5 * self.error, near]
     }
 
@@ -359,8 +359,16 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
         Plane { normal: gap.direction, offset: 0.5 * low + 0.5 * high }
     }
 
+    /// Whether points with these margins can prove contact: a shape without interior has a negative margin, and the other
+    /// must make up for it.
+    fn can_meet(&self, [of_a, of_b]: [f64; 2]) -> bool {
+        let is_flat = [of_a < 0.0, of_b < 0.0];
+        let is_deep = [of_a > self.error, of_b > self.error];
+        is_deep[0] && (is_deep[1] || is_flat[1]) || is_deep[1] && is_flat[0]
+    }
+
     /// A point in both shapes, if these points are near enough to prove one: all points so near to them as the margins
-    /// are in the shapes.
+    /// are in the shapes. A negative margin: a point of that shape is so near to its point. Then that one is returned.
     #[inline]
     pub(super) fn between(
         &self,
@@ -369,10 +377,10 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     ) -> Option<[f64; 3]> {
         let enough = of_a + of_b - self.error;
         let line = sub(q, p);
-        let point = add(p, scale(line, of_a / (of_a + of_b)));
+        let point = add(p, scale(line, (of_a / (of_a + of_b)).clamp(0.0, 1.0)));
         // A flat simplex may have weights that are NaN, for which this is false.
         let is_near = enough > 0.0 && length_squared(line) < enough * enough;
-        (of_a > self.error && of_b > self.error && is_near).then_some(point)
+        (is_near && self.can_meet([of_a, of_b])).then_some(point)
     }
 }
 

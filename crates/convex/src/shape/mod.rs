@@ -29,6 +29,7 @@ mod analytic;
 mod boolean;
 mod closed_form;
 mod gap;
+mod hull;
 mod moved;
 mod placed;
 mod rounded;
@@ -40,6 +41,7 @@ mod tests;
 
 pub use analytic::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 pub use gap::{ShapeDistance, ShapeVerdict};
+pub use hull::Hull;
 pub use placed::PlacedShape;
 pub use rounded::Rounded;
 

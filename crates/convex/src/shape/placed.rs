@@ -4,7 +4,7 @@ use xcollide_math::{Pose, PoseError};
 
 use super::{Core, Shape, analytic};
 use crate::body::UNIT;
-use xcollide_math::vector::{dot, sub, taxicab};
+use xcollide_math::vector::{add, dot, scale, sub, taxicab};
 
 /// A shape placed in the world.
 #[derive(Debug)]
@@ -65,6 +65,24 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     pub fn height(&self, direction: [f64; 3]) -> (f64, f64) {
         let height = dot(direction, self.farthest(direction)) + self.radius;
         (height, self.error)
+    }
+
+    /// A point of the shape in the world that is farthest along a unit vector, rounded: off by at most the error of
+    /// [`height`](Self::height).
+    #[must_use]
+    pub fn farthest_point(&self, direction: [f64; 3]) -> [f64; 3] {
+        add(self.farthest(direction), scale(direction, self.radius))
+    }
+
+    /// A point that is deep in the shape: the center of its inner ball, or of a shape with a formula whose core has none,
+    /// the origin of its frame, which is not rounded; else a point of the core, rounded.
+    #[must_use]
+    pub fn inner_point(&self) -> [f64; 3] {
+        if self.inner_ball.1 > 0.0 || self.core != Core::Other {
+            self.inner_ball.0
+        } else {
+            self.farthest([1.0, 0.0, 0.0])
+        }
     }
 
     /// A point of the core in the world that is farthest along a unit vector, rounded.
