@@ -17,6 +17,7 @@ use xcollide_predicates::Point;
 use crate::combine::Auto;
 use crate::continuous::{MeshesVerdict, MovingMesh, meshes_contact};
 use crate::convex::Hybrid;
+use crate::formula::need_meshes;
 use crate::hierarchy::search::surface_contacts;
 use crate::point_distance::signed_distance;
 use crate::proximity::within;
@@ -31,6 +32,7 @@ pub(crate) fn penetration(
     b: Placed<'_>,
     cache: &mut PairCache,
 ) -> Result<Option<Penetration>, QueryError> {
+    need_meshes(a, b)?;
     for (placed, side) in [(a, "first"), (b, "second")] {
         if placed.model().interior() == Interior::None && !Hybrid::fills_hull(placed.model()) {
             return Err(QueryError::NoBody { side });

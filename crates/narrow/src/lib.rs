@@ -9,6 +9,7 @@ mod containment;
 pub mod continuous;
 pub mod convex;
 mod depth;
+pub mod formula;
 mod hierarchy;
 mod manifold;
 pub mod mesh;
@@ -29,7 +30,7 @@ pub mod self_intersection;
 mod volume;
 
 pub use manifold::{Manifold, ManifoldPoint};
-pub use model::{Model, ModelVersion, MovingMeshError, Placed, PreparedData};
+pub use model::{Formula, Model, ModelVersion, MovingMeshError, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
     check, closest_points, contacts, contains_point, distance, intersects, intersects_many, kind,

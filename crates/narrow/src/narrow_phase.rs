@@ -25,6 +25,11 @@ pub trait NarrowPhase: Send + Sync {
         true
     }
 
+    /// Whether the algorithm also answers where a model is [given by a formula](Model::formula): no, as provided.
+    fn accepts_formulas(&self) -> bool {
+        false
+    }
+
     /// Exact, as provided, or the direction of the bias.
     fn guarantee(&self) -> Guarantee {
         Guarantee::Exact

@@ -9,6 +9,7 @@ use xcollide_convex::Penetration;
 
 use crate::combine::Auto;
 use crate::depth;
+use crate::formula::{self, any_formula, need_meshes};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proximity::{self, Distance};
 use crate::relation::{self, Kind};
@@ -125,13 +126,16 @@ where
 ///
 /// # Errors
 /// A pose cannot place its model.
+/// [`QueryError::NoMesh`]: a model is given by a formula.
 pub fn kind<'a, 'b, A, B>(a: A, b: B) -> Result<Kind, QueryError>
 where
     A: TryInto<Placed<'a>>,
     B: TryInto<Placed<'b>>,
     QueryError: From<A::Error> + From<B::Error>,
 {
-    Ok(relation::kind(a.try_into()?, b.try_into()?, Semantics::Solid))
+    let (a, b) = (a.try_into()?, b.try_into()?);
+    need_meshes(a, b)?;
+    Ok(relation::kind(a, b, Semantics::Solid))
 }
 
 /// All pairs of faces that have a point in common, with their common points, in the order of the
@@ -141,6 +145,7 @@ where
 ///
 /// # Errors
 /// A pose cannot place its model.
+/// [`QueryError::NoMesh`]: a model is given by a formula.
 pub fn contacts<'a, 'b, A, B>(a: A, b: B) -> Result<Vec<Contact>, QueryError>
 where
     A: TryInto<Placed<'a>>,
@@ -148,6 +153,7 @@ where
     QueryError: From<A::Error> + From<B::Error>,
 {
     let (a, b, mut contacts) = (a.try_into()?, b.try_into()?, Vec::new());
+    need_meshes(a, b)?;
     let mut cache = PairCache::new();
     let listing =
         Auto::new().contact_overlaps(a, b, &Query::new(), usize::MAX, &mut cache, &mut contacts);
@@ -156,6 +162,8 @@ where
 }
 
 /// The distance of two placed models, in units of length; 0 if they collide. Rounded.
+///
+/// Of a model given by a formula, the value is the upper bound of [`formula::distance`], which has both.
 ///
 /// # Errors
 /// A pose cannot place its model, or a model has no faces.
@@ -171,6 +179,8 @@ where
 /// The nearest points of two placed models, in world coordinates, and the faces they lie on.
 /// Rounded.
 ///
+/// Of a model given by a formula, the value is the upper bound of [`formula::distance`], which has both.
+///
 /// # Errors
 /// A pose cannot place its model, or a model has no faces.
 pub fn closest_points<'a, 'b, A, B>(a: A, b: B) -> Result<Distance, QueryError>
@@ -180,6 +190,9 @@ where
     QueryError: From<A::Error> + From<B::Error>,
 {
     let (a, b) = (a.try_into()?, b.try_into()?);
+    if any_formula(a, b) {
+        return Ok(formula::distance(a, b, Semantics::Solid)?.into());
+    }
     let is_empty = |placed: Placed<'_>| placed.model().triangulation().is_empty();
     let side = if is_empty(a) { "first" } else { "second" };
     proximity::distance(a, b, Semantics::Solid).ok_or(QueryError::NoFaces { side })
@@ -214,6 +227,7 @@ where
 /// # Errors
 /// A pose cannot place its model; a model is open, and no convex polygon, segment or point; or the models are so large or
 /// small that rounding has no bound.
+/// [`QueryError::NoMesh`]: a model is given by a formula.
 pub fn penetration<'a, 'b, A, B>(a: A, b: B) -> Result<Option<Penetration>, QueryError>
 where
     A: TryInto<Placed<'a>>,

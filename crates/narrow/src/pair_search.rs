@@ -7,6 +7,7 @@ use xcollide_brep::FaceId;
 use xcollide_predicates::triangle_pair_point;
 
 use crate::containment::conclude;
+use crate::formula::refusal;
 use crate::query::Deadline;
 use crate::{Feature, Listing, PairCache, Placed, Query, Reason, Verdict, Witness};
 
@@ -68,6 +69,9 @@ pub(crate) trait PairSearch {
     /// [`NarrowPhase::test`](crate::NarrowPhase::test).
     #[inline]
     fn verdict(&self, pair: [Placed<'_>; 2], query: &Query, cache: &mut PairCache) -> Verdict {
+        if let Some(refusal) = refusal(pair) {
+            return refusal;
+        }
         let mut first = None;
         let mut deadline = Deadline::of(query, cache);
         let end = self.search::<true>(pair, query, cache, &deadline, |hit| {
@@ -85,6 +89,9 @@ pub(crate) trait PairSearch {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
+        if let Some(verdict) = refusal(pair) {
+            return Listing { verdict, complete: false };
+        }
         let mut first = None;
         let mut stopped = false;
         let mut deadline = Deadline::of(query, cache);

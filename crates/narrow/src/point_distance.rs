@@ -6,6 +6,7 @@ use xcollide_brep::{FaceId, Interior};
 use xcollide_bvh::wide::{Traversal, WideTree, nearest_query};
 use xcollide_predicates::{Point, closest_points, distance_bounds};
 
+use crate::formula::need_mesh;
 use crate::hierarchy::prepared::prepared;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::rays::check_point;
@@ -39,8 +40,9 @@ where
     QueryError: From<A::Error>,
 {
     check_point("point", point)?;
-    nearest(a.try_into()?, point, &mut Traversal::new())
-        .ok_or(QueryError::NoFaces { side: "first" })
+    let placed = a.try_into()?;
+    need_mesh(placed, "first")?;
+    nearest(placed, point, &mut Traversal::new()).ok_or(QueryError::NoFaces { side: "first" })
 }
 
 /// The same with a negative distance for points inside of the body; the sign is exact.
@@ -73,6 +75,7 @@ fn signed(
     point: Point,
     scratch: &mut Traversal,
 ) -> Result<NearestPoint, QueryError> {
+    need_mesh(placed, "first")?;
     if placed.model().interior() == Interior::None {
         return Err(QueryError::NoBody { side: "first" });
     }
@@ -105,6 +108,7 @@ pub fn nearest_points(
     placed: Placed<'_>,
     points: &[Point],
 ) -> Result<Vec<NearestPoint>, QueryError> {
+    need_mesh(placed, "first")?;
     let mut scratch = Traversal::new();
     let mut nearest_of = |&point: &Point| {
         check_point("point", point)?;

@@ -10,8 +10,8 @@ use xcollide_brep::Interior;
 use xcollide_predicates::triangles_intersect;
 use xcollide_predicates::{Crossing, ray_crossing};
 
-use crate::Placed;
 use crate::query::{Deadline, OutOfTime};
+use crate::{Placed, formula};
 
 /// Where a point lies with respect to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,8 @@ pub enum Location {
 ///
 /// A model whose surface bounds a body has an inside: the points of non-zero winding number or, if the
 /// faces are not oriented consistently, of odd crossing parity (see [`Interior`]). Other models have none.
+///
+/// So it is for a [formula](crate::Formula), but a rounded polytope, where the answer is `OnSurface` if rounding hides it.
 ///
 /// Takes less than a microsecond if the model was [prepared](crate::NarrowPhase::prepare) for
 /// [`mesh::Wide`](crate::mesh::Wide), else time linear in the triangles.
@@ -51,6 +53,9 @@ pub enum Location {
 /// ```
 #[must_use]
 pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
+    if let Some(formula) = placed.model().formula() {
+        return formula::locate(formula, placed.pose(), point);
+    }
     if !placed.world_box().contains(point) {
         return Location::Outside;
     }

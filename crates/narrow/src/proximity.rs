@@ -8,8 +8,10 @@
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;
 use xcollide_bvh::binary::{Bvh, PairTraversal};
+use xcollide_convex::shape::ShapeDistance;
 use xcollide_predicates::{closest_points, triangles_within};
 
+use crate::formula::{self, any_formula};
 use crate::hierarchy::prepared::prepared;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::nested::nested;
@@ -25,7 +27,7 @@ pub struct Distance {
     pub value: f64,
     /// The nearest points, in world coordinates.
     pub points: [[f64; 3]; 2],
-    /// The faces of these points; `None` if one body contains the other.
+    /// The faces of these points; `None` if one body contains the other, or a model is given by a formula.
     pub faces: Option<[FaceId; 2]>,
 }
 
@@ -38,8 +40,15 @@ pub struct Distance {
 pub struct Nearness {
     /// Their nearest points, in world coordinates, rounded.
     pub points: [[f64; 3]; 2],
-    /// The faces; `None` if one body contains the other.
+    /// The faces; `None` if one body contains the other, or a model is given by a formula.
     pub faces: Option<[FaceId; 2]>,
+}
+
+impl From<ShapeDistance> for Distance {
+    /// With the upper bound as the value.
+    fn from(found: ShapeDistance) -> Self {
+        Self { value: found.at_most, points: found.points, faces: None }
+    }
 }
 
 impl Nearness {
@@ -57,6 +66,10 @@ impl Nearness {
         tolerance: f64,
         semantics: Semantics,
     ) -> Result<(), ProofError> {
+        if any_formula(a, b) {
+            let near = formula::within(a, b, tolerance, semantics).is_none_or(|(near, _)| near);
+            return near.then_some(()).ok_or(ProofError::PointOff { point: self.points[0] });
+        }
         match self.faces {
             Some(faces) => self.verify_faces(a, b, faces, tolerance),
             None if semantics == Semantics::Surface => Err(ProofError::NoBody),
@@ -96,10 +109,15 @@ impl Nearness {
 /// The value is rounded: to decide whether the models touch use a [`NarrowPhase`](crate::NarrowPhase), for
 /// another threshold [`within`].
 ///
+/// Of a model given by a formula, the value is the upper bound of [`formula::distance`].
+///
 /// The first query of a model builds its hierarchy in O(n log n), with some microseconds and 280 bytes a
 /// triangle.
 #[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Distance> {
+    if any_formula(a, b) {
+        return formula::distance(a, b, semantics).ok().map(Distance::from);
+    }
     if let Some(inside) = containment(a, b, semantics) {
         return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
     }
@@ -125,6 +143,8 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
 /// Two faces at most `tolerance` apart, or `None` if all points of one model are farther than that from all
 /// points of the other. Exact.
 ///
+/// Of a model given by a formula, `None` is proved, and what rounding hides counts as near; [`formula::within`] tells it.
+///
 /// With a tolerance of 0: whether the models touch. `None` for a negative or NaN tolerance. Builds the same
 /// hierarchy as [`distance`].
 #[must_use]
@@ -136,6 +156,16 @@ pub fn within(
 ) -> Option<Nearness> {
     if tolerance.is_nan() || tolerance < 0.0 {
         return None;
+    }
+    if any_formula(a, b) {
+        return match formula::within(a, b, tolerance, semantics) {
+            Some((false, _)) => None,
+            Some((true, points)) => Some(Nearness { points, faces: None }),
+            None => {
+                let points = formula::distance(a, b, semantics).ok()?.points;
+                Some(Nearness { points, faces: None })
+            }
+        };
     }
     let decide = |s, t| triangles_within(&triangle(a, s), &triangle(b, t), tolerance);
     let found = match trees(a, b) {

@@ -35,6 +35,14 @@ pub enum QueryError {
         /// Its value.
         value: [f64; 3],
     },
+    /// A model is given by a formula, and the query is about meshes.
+    #[error("the {side} model is a {formula} by a formula; this query needs a mesh")]
+    NoMesh {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+        /// The [name](crate::Formula::name) of the formula.
+        formula: &'static str,
+    },
     /// The surface of a model bounds no body, where one is needed.
     #[error(
         "the {side} model is open: its surface bounds no body; close it, or ask about its surface"

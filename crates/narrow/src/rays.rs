@@ -373,7 +373,9 @@ where
     QueryError: From<A::Error>,
 {
     let ray = Ray::new(origin, direction)?.up_to(reach)?;
-    Ok(first_hit(a.try_into()?, &ray))
+    let placed = a.try_into()?;
+    crate::formula::need_mesh(placed, "first")?;
+    Ok(first_hit(placed, &ray))
 }
 
 /// Whether some triangle is at most `radius` from a segment, exactly.

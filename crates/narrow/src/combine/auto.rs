@@ -8,13 +8,15 @@ use xcollide_bvh::wide::CompactTree;
 use super::Thresholds;
 use super::shared_out::shared_out;
 use crate::convex::Hybrid;
+use crate::formula::Formulas;
 use crate::mesh::{BruteForce, BvhPair, Wide};
 use crate::{
     Listing, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query, Verdict,
 };
 
 /// Chooses by the topology of the two models (Zachmann 1994, 7.1) and by their sizes: [`Hybrid`] if both
-/// are convex, [`Wide`] for nearly all others. Exact for any models.
+/// are convex, [`Wide`] for nearly all others. Exact for any meshes. Where a model is given by a formula, the answer is that
+/// of [`Formulas`].
 ///
 /// The choice depends only on the two models and the [`Thresholds`], so by default it is the same on every
 /// machine.
@@ -38,6 +40,7 @@ pub struct Auto {
     any: Wide,
     compact: BvhPair<CompactTree>,
     few: BruteForce,
+    formulas: Formulas,
     thresholds: Thresholds,
 }
 
@@ -66,7 +69,9 @@ impl Auto {
     pub fn choice(&self, a: &Model, b: &Model) -> &dyn NarrowPhase {
         let Thresholds { brute_force_pairs, compact_triangles, .. } = self.thresholds;
         let triangles = |model: &Model| model.triangulation().len() as u64;
-        if self.is_for_convex(a, b) {
+        if has_formula(a, b) {
+            &self.formulas
+        } else if self.is_for_convex(a, b) {
             &self.convex
         } else if triangles(a).saturating_mul(triangles(b)) <= brute_force_pairs {
             &self.few
@@ -87,13 +92,27 @@ impl Auto {
     }
 }
 
+/// Whether one of two models is given by a formula.
+#[inline]
+fn has_formula(a: &Model, b: &Model) -> bool {
+    a.formula().is_some() || b.formula().is_some()
+}
+
 impl NarrowPhase for Auto {
     fn name(&self) -> &'static str {
         "auto"
     }
 
-    /// Prepares for every partner that the model may meet.
+    fn accepts_formulas(&self) -> bool {
+        true
+    }
+
+    /// Prepares for every partner that the model may meet; what bodies given by formulas need is built when a mesh meets
+    /// the first.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        if model.formula().is_some() {
+            return Ok(());
+        }
         let Thresholds { convex_vertices, compact_triangles, .. } = self.thresholds;
         let vertices = model.mesh().positions().len() as u64;
         if vertices <= convex_vertices && model.topology().contains(Topology::CONVEX) {

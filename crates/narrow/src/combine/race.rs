@@ -73,6 +73,11 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Race<A, B> {
         }
     }
 
+    /// If one of the two does.
+    fn accepts_formulas(&self) -> bool {
+        self.0.accepts_formulas() || self.1.accepts_formulas()
+    }
+
     /// Exact if one of the two is; else the guarantee of the second.
     fn guarantee(&self) -> Guarantee {
         if self.0.guarantee() == Guarantee::Exact { Guarantee::Exact } else { self.1.guarantee() }

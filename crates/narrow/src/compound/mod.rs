@@ -31,6 +31,7 @@ use xcollide_bvh::binary::PairTraversal;
 use xcollide_convex::{Body, HybridSearch, Pair, Search, SearchResult};
 
 use crate::containment::conclude;
+use crate::formula::refusal;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
@@ -89,6 +90,9 @@ impl NarrowPhase for Compound {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        if let Some(refusal) = refusal([a, b]) {
+            return refusal;
+        }
         let deadline = Deadline::of(query, cache);
         let mut search = PieceSearch { placed: [a, b], query, deadline, stats: Stats::default() };
         let found = search.run(cache.get_or_default());

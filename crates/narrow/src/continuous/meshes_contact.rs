@@ -136,6 +136,10 @@ pub fn meshes_contact(
     if width.is_nan() || width < 0.0 {
         return Err(QueryError::Width { width });
     }
+    if [a.model(), b.model()].iter().any(|model| model.formula().is_some()) {
+        let (reason, apart) = (Reason::NotAccepted, None);
+        return Ok(MeshesVerdict::Undecided { reason, apart });
+    }
     let mut cache = PairCache::new();
     let mut deadline = Deadline::of(query, &cache);
     let start = match Auto::new().test(a.at_start()?, b.at_start()?, query, &mut cache) {

@@ -200,6 +200,10 @@ pub fn time_of_contact(
     if width.is_nan() || width < 0.0 {
         return Err(QueryError::Width { width });
     }
+    if [a.model(), b.model()].iter().any(|model| model.formula().is_some()) {
+        let (reason, apart) = (Reason::NotAccepted, None);
+        return Ok(MotionVerdict::Undecided { reason, apart });
+    }
     Search::new(a, b, query, kinetic_queue::ROOM).run(width)
 }
 

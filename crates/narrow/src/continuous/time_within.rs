@@ -197,6 +197,11 @@ pub fn time_within(
     if tolerance.is_nan() || tolerance < 0.0 {
         return Ok(WithinVerdict::Farther(MotionClearance { ends: vec![1.0] }));
     }
+    if [a.model(), b.model()].iter().any(|model| model.formula().is_some()) {
+        let farther = MotionClearance { ends: Vec::new() };
+        let reason = Reason::NotAccepted;
+        return Ok(WithinVerdict::Undecided { reason, farther });
+    }
     Search { bodies: Bodies::new(a, b), tolerance, semantics: query.semantics }.run(width, query)
 }
 

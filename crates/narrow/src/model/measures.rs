@@ -31,6 +31,11 @@ impl Measures {
         Self { local_box, extent: extent(&local_box), radius }
     }
 
+    /// Of a body that is given by a formula, from its box.
+    pub(super) fn of_box(local_box: Aabb) -> Self {
+        Self { local_box, extent: extent(&local_box), radius: f64::INFINITY }
+    }
+
     /// Whether what is measured stays within the range of f64 at a pose.
     #[inline]
     pub(super) fn check(&self, pose: &Pose) -> Result<(), PoseError> {

@@ -1,6 +1,7 @@
 //! Models: shared geometry and the data that algorithms keep with it.
 
 mod components;
+pub(crate) mod formula;
 mod measures;
 mod moved;
 mod placed;
@@ -16,13 +17,15 @@ use crate::Pose;
 
 pub(crate) use components::Component;
 use components::Components;
+pub use formula::Formula;
 use measures::Measures;
 pub use moved::{ModelVersion, MovingMeshError};
 pub use placed::Placed;
 pub use prepared::PreparedData;
 use prepared::Slots;
 
-/// A polyhedron for queries: b-rep, triangulation, and the data that algorithms keep with it.
+/// A body or surface for queries: a polyhedron (b-rep, triangulation, and the data that algorithms keep with it), or a body
+/// [given by a formula](Self::from_formula).
 ///
 /// Cheap to clone (one `Arc`), and can be placed any number of times. Never changes, but for the handle through which
 /// [`set_positions`](Self::set_positions) moves the vertices: other handles keep what they had. The triangles over the
@@ -54,6 +57,8 @@ struct Shared {
     components: OnceLock<Components>,
     prepared: Slots,
     version: ModelVersion,
+    /// Then the mesh is empty.
+    formula: Option<Formula>,
     /// Memory for the triangulation of moved vertices.
     spare: Triangulation,
 }
@@ -62,26 +67,41 @@ impl Model {
     /// The model of a b-rep. Triangulates the faces: linear time for triangles and convex faces.
     #[must_use]
     pub fn new(brep: Brep) -> Self {
-        let triangulation = brep.mesh().triangulate();
-        let positions = brep.mesh().positions();
-        let mut used = vec![false; positions.len()];
-        for vertex in triangulation.triangles().iter().flatten() {
-            used[vertex.index()] = true;
-        }
-        let used_vertices: Arc<[VertexId]> =
-            (0..used.len()).filter(|&v| used[v]).map(VertexId::from_index).collect();
-        Self {
-            shared: Arc::new(Shared {
-                measures: Measures::new(positions, &used_vertices),
-                brep,
-                triangulation,
-                used_vertices,
-                components: OnceLock::new(),
-                prepared: Slots::default(),
-                version: ModelVersion::new(),
-                spare: Triangulation::default(),
-            }),
-        }
+        Self { shared: Arc::new(Shared::of_brep(brep)) }
+    }
+
+    /// The model of a body given by a formula. Its mesh is empty: algorithms for meshes refuse it, with
+    /// [`Reason::NotAccepted`](crate::Reason::NotAccepted) or [`QueryError::NoMesh`](crate::QueryError::NoMesh), and
+    /// [`Formulas`](crate::formula::Formulas), which [`Auto`](crate::combine::Auto) chooses, answers.
+    ///
+    /// ```
+    /// use xcollide_convex::shape::Cylinder;
+    /// use xcollide_narrow::{Formula, Model, Pose, intersects};
+    ///
+    /// let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 0.5)?));
+    /// let ground = Model::from_formula(Formula::HalfSpace);
+    /// let at = Pose::from_translation([3.0, 4.0, 1.25]);
+    /// assert!(!intersects((&can, &at), (&ground, &Pose::IDENTITY))?);
+    /// let at = Pose::from_translation([3.0, 4.0, 0.75]);
+    /// assert!(intersects((&can, &at), (&ground, &Pose::IDENTITY))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn from_formula(formula: Formula) -> Self {
+        let mut shared = match Brep::new(PolygonMesh::new()) {
+            Ok(brep) => Shared::of_brep(brep),
+            Err(_) => unreachable!("an empty mesh has few elements"),
+        };
+        shared.measures = Measures::of_box(formula.box_at(&Pose::IDENTITY));
+        shared.formula = Some(formula);
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The formula, if the model is given by one.
+    #[inline]
+    #[must_use]
+    pub fn formula(&self) -> Option<&Formula> {
+        self.shared.formula.as_ref()
     }
 
     /// The model of a mesh, without repairs.
@@ -137,13 +157,19 @@ impl Model {
         if *pose == Pose::IDENTITY {
             return *local_box;
         }
+        if let Some(formula) = &self.shared.formula {
+            return formula.box_at(pose);
+        }
         local_box.transformed_with_ball(*radius, pose)
     }
 
     /// Whether the model stays within the range of f64 at a pose.
     #[inline]
     pub(crate) fn check(&self, pose: &Pose) -> Result<(), PoseError> {
-        self.shared.measures.check(pose)
+        match &self.shared.formula {
+            None => self.shared.measures.check(pose),
+            Some(formula) => formula.placed(pose).map(drop),
+        }
     }
 
     /// The vertices that faces use, ascending. Other vertices do not belong to the model.
@@ -169,9 +195,37 @@ impl Model {
     }
 }
 
+impl Shared {
+    fn of_brep(brep: Brep) -> Self {
+        let triangulation = brep.mesh().triangulate();
+        let positions = brep.mesh().positions();
+        let mut used = vec![false; positions.len()];
+        for vertex in triangulation.triangles().iter().flatten() {
+            used[vertex.index()] = true;
+        }
+        let used_vertices: Arc<[VertexId]> =
+            (0..used.len()).filter(|&v| used[v]).map(VertexId::from_index).collect();
+        Self {
+            measures: Measures::new(positions, &used_vertices),
+            brep,
+            triangulation,
+            used_vertices,
+            components: OnceLock::new(),
+            prepared: Slots::default(),
+            version: ModelVersion::new(),
+            formula: None,
+            spare: Triangulation::default(),
+        }
+    }
+}
+
 impl std::fmt::Debug for Model {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Model")
+        let mut shown = f.debug_struct("Model");
+        if let Some(formula) = self.formula() {
+            return shown.field("formula", formula).finish();
+        }
+        shown
             .field("faces", &self.mesh().face_count())
             .field("triangles", &self.triangulation().len())
             .field("topology", &self.topology())

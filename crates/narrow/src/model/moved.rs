@@ -148,6 +148,7 @@ impl Shared {
             used_vertices: Arc::clone(&self.used_vertices),
             components: self.components.clone(),
             prepared: self.prepared.clone(),
+            formula: self.formula.clone(),
             version: ModelVersion::new(),
             spare: Triangulation::default(),
         }
@@ -157,7 +158,9 @@ impl Shared {
     fn follow_positions(&mut self) -> bool {
         let mesh = self.brep.mesh();
         let positions = mesh.positions();
-        self.measures = Measures::new(positions, &self.used_vertices);
+        if self.formula.is_none() {
+            self.measures = Measures::new(positions, &self.used_vertices);
+        }
         let kept = self.triangulation.is_fixed() || {
             mesh.triangulate_into(&mut self.spare);
             std::mem::swap(&mut self.spare, &mut self.triangulation);

@@ -56,6 +56,23 @@ pub enum ProofError {
     /// A witness of containment cannot prove a collision of surfaces.
     #[error("a point inside a body proves nothing under surface semantics")]
     NoBody,
+    /// A body given by a formula is not strictly on its side of the plane.
+    #[error("the {side} body is not strictly on its side of the plane")]
+    BodyBeyond {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+    },
+    /// Two bodies that should be apart are not proved to be, where one is given by a formula.
+    #[error("the two bodies are not proved to be apart")]
+    BodiesMeet,
+    /// A face that should be apart from a body given by a formula is not proved to be.
+    #[error("face {face} is not proved to be apart from the {side} body")]
+    FaceMeetsBody {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+        /// The face of the other model.
+        face: FaceId,
+    },
     /// A vertex is on the wrong side of a plane.
     #[error("vertex {vertex} of the {side} model is on the wrong side of the plane")]
     WrongSide {

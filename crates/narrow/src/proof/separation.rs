@@ -1,10 +1,12 @@
 //! Proofs of separation.
 
 use xcollide_bounds::Aabb;
+use xcollide_brep::VertexId;
 use xcollide_convex::Plane;
 use xcollide_math::vector::{dot, neg};
 use xcollide_predicates::{Sign, plane_side};
 
+use crate::formula::{self, any_formula};
 use crate::proof::front::{self, Front};
 use crate::proof::nested::nested;
 use crate::query::{Deadline, OutOfTime};
@@ -39,6 +41,9 @@ impl Separation {
         b: Placed<'_>,
         semantics: Semantics,
     ) -> Result<(), ProofError> {
+        if any_formula(a, b) {
+            return formula::verify_separation(self, a, b, semantics);
+        }
         match self {
             Self::Plane(plane) => return verify_plane(plane, a, b),
             Self::Front(front) => front.verify(a, b)?,
@@ -71,6 +76,9 @@ impl Separation {
     /// dozen passes over the vertices.
     #[must_use]
     pub fn find_plane(a: Placed<'_>, b: Placed<'_>) -> Option<Plane> {
+        if any_formula(a, b) {
+            return formula::find_plane(a, b);
+        }
         find_plane(a, b, &mut Deadline::never()).unwrap_or(None)
     }
 
@@ -102,20 +110,32 @@ pub(crate) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Resul
     for (i, (placed, side, wrong)) in
         [(a, "first", Sign::Positive), (b, "second", Sign::Negative)].into_iter().enumerate()
     {
-        for &vertex in placed.model().used_vertices() {
-            let sign = plane_side(plane.normal, plane.offset, placed.position(vertex));
-            if sign == wrong {
-                return Err(ProofError::WrongSide { side, vertex });
-            }
-            if sign == Sign::Zero {
-                touching[i] = Some(vertex);
-            }
-        }
+        touching[i] = verify_side(plane, placed, side, wrong)?;
     }
     match touching {
         [Some(a), Some(b)] => Err(ProofError::BothTouch { a, b }),
         _ => Ok(()),
     }
+}
+
+/// Verifies that no vertex of a model is on the wrong side of a plane. Returns one on the plane, if there is one.
+pub(crate) fn verify_side(
+    plane: &Plane,
+    placed: Placed<'_>,
+    side: &'static str,
+    wrong: Sign,
+) -> Result<Option<VertexId>, ProofError> {
+    let mut touching = None;
+    for &vertex in placed.model().used_vertices() {
+        let sign = plane_side(plane.normal, plane.offset, placed.position(vertex));
+        if sign == wrong {
+            return Err(ProofError::WrongSide { side, vertex });
+        }
+        if sign == Sign::Zero {
+            touching = Some(vertex);
+        }
+    }
+    Ok(touching)
 }
 
 /// [`Separation::find_plane`], checking the time for every pass over the vertices.
@@ -166,7 +186,7 @@ fn find_plane(
 }
 
 /// A plane perpendicular to an axis between two boxes. A model without vertices is apart from everything.
-fn between_boxes(a: &Aabb, b: &Aabb) -> Option<Plane> {
+pub(crate) fn between_boxes(a: &Aabb, b: &Aabb) -> Option<Plane> {
     let along = |axis: usize, sign: f64, offset: f64| {
         let mut normal = [0.0; 3];
         normal[axis] = sign;

@@ -5,6 +5,7 @@ use xcollide_predicates::{
     Point, point_on_triangle, segment_intersects_triangle, triangles_within,
 };
 
+use crate::formula::{any_formula, verify_witness};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Placed, ProofError, Semantics};
 
@@ -87,6 +88,9 @@ impl Witness {
         b: Placed<'_>,
         semantics: Semantics,
     ) -> Result<(), ProofError> {
+        if any_formula(a, b) {
+            return verify_witness(self, a, b, semantics);
+        }
         match (self.a, self.b) {
             (Feature::Vertex(vertex), Feature::Body) => self.verify_inside(a, vertex, b, semantics),
             (Feature::Body, Feature::Vertex(vertex)) => self.verify_inside(b, vertex, a, semantics),

@@ -56,6 +56,7 @@ pub fn sphere_cast(
     segment: [Point; 2],
     radius: f64,
 ) -> Result<Option<SphereHit>, QueryError> {
+    crate::formula::need_mesh(placed, "first")?;
     check_point("origin", segment[0])?;
     check_point("end", segment[1])?;
     if !radius.is_finite() || radius < 0.0 {

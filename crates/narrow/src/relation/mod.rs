@@ -27,7 +27,8 @@ mod crossing;
 mod facts;
 mod operand;
 
-use crate::{Placed, Semantics};
+use crate::formula::{Formulas, any_formula};
+use crate::{NarrowPhase, PairCache, Placed, Query, Semantics};
 use facts::Facts;
 
 pub(crate) use operand::Operand;
@@ -89,10 +90,18 @@ impl Kind {
 ///
 /// Under surface semantics no model has an interior.
 ///
+/// Bodies given by formulas are not told in more detail than `Apart`, which is proved, and else `Overlapping`;
+/// [`kind`](crate::kind) refuses them.
+///
 /// Takes a search for the triangles that meet, and mostly some microseconds more. If these do not show the kind at
 /// once, some dozen microseconds for each part into which the triangles in contact cut each other.
 #[must_use]
 pub fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Kind {
+    if any_formula(a, b) {
+        let query = Query::new().semantics(semantics);
+        let verdict = Formulas.test(a, b, &query, &mut PairCache::new());
+        return if verdict.is_apart() { Kind::Apart } else { Kind::Overlapping };
+    }
     let Some(facts) = Facts::of(a, b, semantics) else { return Kind::Equal };
     facts.kind()
 }

@@ -84,6 +84,7 @@ where
 }
 
 fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
+    crate::formula::need_meshes(a, b)?;
     let of_a = Body::of(a.model(), "first")?;
     let of_b = Body::of(b.model(), "second")?;
     for (placed, side) in [(a, "first"), (b, "second")] {

@@ -9,6 +9,7 @@ mod continuous;
 mod convex;
 mod depths;
 mod distances;
+mod formulas;
 mod grain;
 mod integer_referee;
 mod kinds;

@@ -1,0 +1,65 @@
+//! Where a point is with respect to a body given by a formula.
+
+use xcollide_convex::shape::{Core, Hull, PlacedShape};
+use xcollide_predicates::{Sign, Solid, solid_side};
+
+use super::mesh::half_space_side;
+use crate::Pose;
+use crate::model::formula::{Formula, PlacedFormula};
+use crate::point_in_polyhedron::Location;
+
+/// Where a point is. Exact, but for rounded polytopes, where `OnSurface` is the answer if rounding hides it.
+pub(crate) fn locate(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Location {
+    if !point.iter().all(|x| x.is_finite()) {
+        return Location::Outside;
+    }
+    let side = match formula.placed(pose) {
+        Ok(PlacedFormula::HalfSpace(half_space)) => half_space_side(&half_space, point),
+        Ok(PlacedFormula::Shape(_)) => match solid(formula) {
+            Some(solid) => solid_side(&solid, pose.rotation(), pose.translation(), point),
+            None => distance_side(formula, pose, point),
+        },
+        // No model at such a pose is placed.
+        Err(_) => Sign::Positive,
+    };
+    match side {
+        Sign::Negative => Location::Inside,
+        Sign::Zero => Location::OnSurface,
+        Sign::Positive => Location::Outside,
+    }
+}
+
+/// The formula for an exact test.
+fn solid(formula: &Formula) -> Option<Solid> {
+    let shape = formula.shape()?;
+    let radius = shape.radius();
+    Some(match shape.core() {
+        Core::Point => Solid::Capsule { half: 0.0, radius },
+        Core::Segment { half } => Solid::Capsule { half, radius },
+        Core::Cuboid { half } => Solid::Cuboid { half },
+        Core::Cylinder { half, radius } => Solid::Cylinder { half, radius },
+        Core::Cone { half, radius } => Solid::Cone { half, radius },
+        Core::Ellipsoid { half } => Solid::Ellipsoid { half },
+        _ => return None,
+    })
+}
+
+/// By the distance of the point: zero where rounding hides it.
+fn distance_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Sign {
+    use xcollide_convex::shape::ShapeVerdict;
+    let points = [point];
+    let (Some(shape), Ok(hull)) = (formula.shape(), Hull::new(&points)) else {
+        return Sign::Positive;
+    };
+    let (Ok(shape), Ok(hull)) =
+        (PlacedShape::new(shape, pose), PlacedShape::new(&hull, &Pose::IDENTITY))
+    else {
+        return Sign::Positive;
+    };
+    match shape.collide(&hull) {
+        ShapeVerdict::Apart(_) => Sign::Positive,
+        // The true point, as its coordinates are the hull's only one.
+        ShapeVerdict::Collides(_) => Sign::Negative,
+        ShapeVerdict::Undecided => Sign::Zero,
+    }
+}

@@ -1,0 +1,55 @@
+//! Models given by formulas: against each other, and against meshes.
+//!
+//! A formula is an ideal convex set, a mesh its rounded triangles, which decide exactly. So an answer about a pair with a
+//! formula is proved, with all rounding included, or [`Undecided`](crate::Verdict::Undecided) with
+//! [`Reason::TooClose`], if rounding hides whether the two touch. It is exact
+//!
+//! - for a ball and a mesh: the squared distance of a triangle from the center is compared exactly;
+//! - for a half space and a mesh: the sides of the vertices are.
+//!
+//! A mesh is tested triangle by triangle, those near the body as the hierarchy of boxes finds them. If none meets the
+//! body, the body is in the mesh or outside as a whole, and one of its points tells which.
+//!
+//! Formulas are bodies under both semantics: [`Semantics::Surface`](crate::Semantics) is about meshes.
+
+mod distance;
+mod inside;
+mod mesh;
+mod narrow_phase;
+mod pair;
+mod verify;
+
+pub use distance::{distance, within};
+pub use narrow_phase::Formulas;
+
+pub(crate) use inside::locate;
+pub(crate) use pair::find_plane;
+pub(crate) use verify::{verify_separation, verify_witness};
+
+use crate::{Placed, QueryError, Reason, Verdict};
+
+/// Whether one of two models is given by a formula.
+#[inline]
+pub(crate) fn any_formula(a: Placed<'_>, b: Placed<'_>) -> bool {
+    a.model().formula().is_some() || b.model().formula().is_some()
+}
+
+/// The answer of an algorithm for meshes, if a model is none.
+#[inline]
+pub(crate) fn refusal([a, b]: [Placed<'_>; 2]) -> Option<Verdict> {
+    any_formula(a, b).then_some(Verdict::Undecided(Reason::NotAccepted))
+}
+
+/// The error of a query about meshes.
+pub(crate) fn need_meshes(a: Placed<'_>, b: Placed<'_>) -> Result<(), QueryError> {
+    need_mesh(a, "first")?;
+    need_mesh(b, "second")
+}
+
+/// The same for one of them.
+pub(crate) fn need_mesh(placed: Placed<'_>, side: &'static str) -> Result<(), QueryError> {
+    match placed.model().formula() {
+        Some(formula) => Err(QueryError::NoMesh { side, formula: formula.name() }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,175 @@
+//! Verifiers of proofs about pairs with a formula.
+
+use xcollide_convex::Plane;
+use xcollide_math::vector::{length, neg, scale};
+use xcollide_predicates::{Sign, plane_side};
+
+use super::inside;
+use super::mesh::{Meeting, half_space_side, meeting};
+use super::pair::{Body, Side};
+use crate::model::formula::top;
+use crate::point_in_polyhedron::{Location, locate};
+use crate::proof::separation::verify_side;
+use crate::proof::witness::{is_near, point_tolerance, triangles};
+use crate::{Feature, Placed, ProofError, Semantics, Separation, Witness};
+
+/// Verifies a witness: a point in both bodies, or a vertex or a face that meets the body.
+pub(crate) fn verify_witness(
+    witness: &Witness,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    semantics: Semantics,
+) -> Result<(), ProofError> {
+    let off = ProofError::PointOff { point: witness.point };
+    let sides = [(a, witness.a), (b, witness.b)];
+    for (placed, feature) in sides {
+        if placed.model().formula().is_some() && feature != Feature::Body {
+            return Err(ProofError::UnknownElement {
+                element: "a feature of a body that has none".into(),
+            });
+        }
+    }
+    for (placed, feature) in sides {
+        let is_in = match (placed.model().formula(), feature) {
+            (Some(formula), _) if sides.iter().all(|(_, of)| !is_face(*of)) => {
+                inside::locate(formula, placed.pose(), witness.point) != Location::Outside
+            }
+            (None, Feature::Vertex(vertex)) => {
+                triangles(placed, feature)?;
+                placed.position(vertex) == witness.point
+            }
+            (None, Feature::Body) if semantics == Semantics::Surface => {
+                return Err(ProofError::NoBody);
+            }
+            (None, Feature::Body) => locate(placed, witness.point) != Location::Outside,
+            _ => true,
+        };
+        if !is_in {
+            return Err(off);
+        }
+    }
+    match (is_face(witness.a), is_face(witness.b)) {
+        (false, true) => verify_face(witness, a, b, witness.b),
+        (true, false) => verify_face(witness, b, a, witness.a),
+        _ => Ok(()),
+    }
+}
+
+fn is_face(feature: Feature) -> bool {
+    matches!(feature, Feature::Face(_) | Feature::Edge { .. })
+}
+
+/// Verifies that a face or an edge of a mesh meets a body, near the point.
+fn verify_face(
+    witness: &Witness,
+    body: Placed<'_>,
+    mesh: Placed<'_>,
+    feature: Feature,
+) -> Result<(), ProofError> {
+    let all = triangles(mesh, feature)?;
+    if !is_near(witness.point, &all, point_tolerance(&all, &[])) {
+        return Err(ProofError::PointOff { point: witness.point });
+    }
+    let meets = |triangle: &[[f64; 3]; 3]| match Side::of(body) {
+        Side::Shape(formula, shape) => {
+            let center = body.pose().translation();
+            matches!(meeting(formula, &shape, center, triangle), Meeting::At(_))
+        }
+        Side::HalfSpace(half_space) => {
+            triangle.iter().any(|&corner| half_space_side(&half_space, corner) != Sign::Positive)
+        }
+        Side::Mesh(_) => false,
+    };
+    if all.iter().any(meets) { Ok(()) } else { Err(ProofError::FeaturesDisjoint) }
+}
+
+/// Verifies a plane, or if there is none, tests all triangles again.
+pub(crate) fn verify_separation(
+    separation: &Separation,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    semantics: Semantics,
+) -> Result<(), ProofError> {
+    match separation {
+        Separation::Plane(plane) => verify_plane(plane, a, b),
+        Separation::Pairwise => match (Side::of(a), Side::of(b)) {
+            (Side::Mesh(mesh), other) => pairwise(other, b, mesh, "second", semantics),
+            (other, Side::Mesh(mesh)) => pairwise(other, a, mesh, "first", semantics),
+            (Side::Shape(_, shape), Side::HalfSpace(half_space))
+            | (Side::HalfSpace(half_space), Side::Shape(_, shape)) => {
+                let [at_least, _] = half_space.gap(&shape);
+                if at_least > 0.0 { Ok(()) } else { Err(ProofError::BodiesMeet) }
+            }
+            (Side::Shape(_, of_a), Side::Shape(_, of_b)) => {
+                let apart = of_a.distance(&of_b).at_least > 0.0;
+                if apart { Ok(()) } else { Err(ProofError::BodiesMeet) }
+            }
+            (Side::HalfSpace(_), Side::HalfSpace(_)) => Err(ProofError::BodiesMeet),
+        },
+        Separation::Front(_) => {
+            Err(ProofError::BrokenFront { what: "a body by a formula has no triangles" })
+        }
+    }
+}
+
+/// Tests every triangle, and where the body is.
+fn pairwise(
+    other: Side<'_>,
+    body: Placed<'_>,
+    mesh: Placed<'_>,
+    side: &'static str,
+    semantics: Semantics,
+) -> Result<(), ProofError> {
+    let center = body.pose().translation();
+    for number in 0..mesh.model().triangulation().len() {
+        let triangle = mesh.triangle(number);
+        let is_apart = match &other {
+            Side::Shape(formula, shape) => {
+                matches!(meeting(formula, shape, center, &triangle), Meeting::Apart)
+            }
+            Side::HalfSpace(half_space) => {
+                triangle.iter().all(|&p| half_space_side(half_space, p) == Sign::Positive)
+            }
+            Side::Mesh(_) => false,
+        };
+        if !is_apart {
+            let face = mesh.model().triangulation().face_of(number);
+            return Err(ProofError::FaceMeetsBody { side, face });
+        }
+    }
+    let Side::Shape(_, shape) = &other else { return Ok(()) };
+    if semantics == Semantics::Solid && locate(mesh, shape.inner_point()) != Location::Outside {
+        return Err(ProofError::BodiesMeet);
+    }
+    Ok(())
+}
+
+/// Verifies a plane: the formula by its heights or its border, the mesh by its vertices. One of the two may touch it.
+pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
+    let turned = Plane { normal: neg(plane.normal), offset: -plane.offset };
+    // A formula is strictly on its side.
+    for (placed, plane, side, wrong) in
+        [(a, plane, "first", Sign::Positive), (b, &turned, "second", Sign::Positive)]
+    {
+        match Side::of(placed) {
+            Side::Mesh(mesh) => drop(verify_side(plane, mesh, side, wrong)?),
+            Side::Shape(_, shape) if is_below(&shape, plane) => {}
+            Side::HalfSpace(half_space)
+                if half_space.normal == plane.normal
+                    && plane_side(plane.normal, plane.offset, half_space.point)
+                        == Sign::Negative => {}
+            Side::Shape(..) | Side::HalfSpace(_) => return Err(ProofError::BodyBeyond { side }),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a body is strictly below a plane: proved.
+fn is_below(shape: &Body<'_>, Plane { normal, offset }: &Plane) -> bool {
+    let size = length(*normal);
+    if !(size > 0.0 && size.is_finite()) {
+        return false;
+    }
+    let rounding = 4.0 * f64::EPSILON * offset.abs() / size;
+    top(shape, scale(*normal, 1.0 / size)) < offset / size - rounding
+}
