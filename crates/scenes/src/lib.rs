@@ -4,6 +4,7 @@
 mod circle;
 mod embedded;
 mod error;
+mod formula;
 mod grid;
 mod message_number;
 mod parameter;
@@ -41,6 +42,7 @@ mod tetraflake;
 mod torus;
 
 pub use error::ShapeError;
+pub use formula::Formula;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use placement::{Placement, PlacementError, Rotation};
 pub use polytope::{PolytopeKind, polytope};

@@ -8,7 +8,7 @@ use super::parts::{Parts, TextFile};
 use super::{RobotError, table};
 use crate::error::excerpt;
 use crate::message_number::number;
-use crate::{Placement, SceneFiles};
+use crate::{Formula, Placement, SceneFiles};
 
 /// A robot of a URDF file: links with collision geometry, the joints between them, and which pairs of links
 /// are tested.
@@ -57,9 +57,11 @@ pub struct RobotDescription {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct LinkGeometry {
-    /// Its mesh; spheres, cylinders and capsules are polyhedra that contain them and reach at most 0.6 % of
+    /// Its mesh. Of a sphere, cylinder or capsule it is a polyhedron to draw, which contains it and reaches at most 0.6 % of
     /// the radius further.
     pub mesh: PolygonMesh,
+    /// The body itself, if it is a sphere, cylinder or capsule.
+    pub formula: Option<Formula>,
     /// Its pose in the frame of the link.
     pub origin: Placement,
 }
@@ -129,7 +131,7 @@ impl RobotDescription {
                     ),
                 };
                 let mesh = solid.load(files).map_err(wrong)?;
-                Ok(LinkGeometry { mesh, origin: solid.origin })
+                Ok(LinkGeometry { mesh, formula: solid.formula, origin: solid.origin })
             };
             geometries.push(solids.iter().map(load).collect::<Result<_, _>>()?);
         }

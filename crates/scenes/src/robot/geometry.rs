@@ -1,7 +1,7 @@
-//! The collision geometries of a link as meshes.
+//! The collision geometries of a link.
 //!
-//! Spheres, cylinders and capsules become circumscribed polyhedra, so that no contact is missed. Contacts may be
-//! reported up to 0.6 % of the radius too early, never too late.
+//! Spheres, cylinders and capsules are formulas, with circumscribed polyhedra to draw them by. Boxes are meshes,
+//! which are exact.
 
 use xcollide_brep::PolygonMesh;
 
@@ -11,7 +11,7 @@ use super::urdf::{Geometry, Link, UrdfFile};
 use crate::error::excerpt;
 use crate::message_number::number;
 use crate::simulation::stretched;
-use crate::{MeshSource, Placement, SceneFiles, shape};
+use crate::{Formula, MeshSource, Placement, SceneFiles, shape};
 
 const SPHERE: &str = "shape:icosphere?frequency=12";
 const CYLINDER: &str = "shape:prism?sides=64&height=1";
@@ -23,6 +23,8 @@ pub(super) struct Solid {
     /// A spec or path.
     pub(super) mesh: String,
     pub(super) stretch: [f64; 3],
+    /// If the mesh only draws it.
+    pub(super) formula: Option<Formula>,
     pub(super) color: Option<[f64; 3]>,
 }
 
@@ -37,7 +39,8 @@ pub(super) fn solids(
         let origin = pose(&collision.origin)
             .map_err(|found| robot_file.wrong_link(link, found, "a number from -1e9 to 1e9"))?;
         let (mesh, stretch) = mesh(robot_file, link, &collision.geometry, urdf, files)?;
-        solids.push(Solid { origin, mesh, stretch, color: link.color });
+        let formula = formula(&collision.geometry);
+        solids.push(Solid { origin, mesh, stretch, formula, color: link.color });
     }
     Ok(solids)
 }
@@ -54,6 +57,16 @@ impl Solid {
             return Err("has no faces".to_owned());
         }
         stretched(&mesh, [0.0; 3], self.stretch).map_err(|error| refused(error.into()))
+    }
+}
+
+/// The formula of a round geometry.
+fn formula(geometry: &Geometry) -> Option<Formula> {
+    match *geometry {
+        Geometry::Sphere { radius } => Some(Formula::Ball { radius }),
+        Geometry::Cylinder { radius, length: height } => Some(Formula::Cylinder { radius, height }),
+        Geometry::Capsule { radius, length } => Some(Formula::Capsule { radius, length }),
+        Geometry::Box { .. } | Geometry::Mesh { .. } => None,
     }
 }
 

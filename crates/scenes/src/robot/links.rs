@@ -37,8 +37,13 @@ impl Links<'_> {
     fn object(&self, link: usize, number: usize) -> Object {
         let solid = &self.parts.solids[link][number];
         let mut object = Object::new(&self.name(link, number), "");
-        object.mesh = MeshSource::from(solid.mesh.as_str());
-        object.stretch = solid.stretch;
+        match solid.formula {
+            Some(formula) => object.mesh = MeshSource::Shape(formula.to_string()),
+            None => {
+                object.mesh = MeshSource::from(solid.mesh.as_str());
+                object.stretch = solid.stretch;
+            }
+        }
         object.color = solid.color;
         object.group = self.name(link, 0);
         if number > 0 {

@@ -1,7 +1,7 @@
 //! Objects of a scene: mesh, initial poses, motion.
 
 use super::Flexible;
-use crate::Placement;
+use crate::{Formula, Placement};
 
 /// An object with `count` instances, each with its own pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +93,7 @@ impl Object {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MeshSource {
-    /// A spec that begins with `shape:`. `{}` in it is replaced by the number of the instance, from 0, as in
+    /// A spec that begins with `shape:`, or with `formula:` for a body that is given by a [formula](crate::Formula). `{}` in it is replaced by the number of the instance, from 0, as in
     /// `seed={}`; [`Object::variants`] limits the number of different meshes.
     Shape(String),
     /// The path of a file, relative to the folder of the scene's file.
@@ -102,7 +102,7 @@ pub enum MeshSource {
 
 impl From<&str> for MeshSource {
     fn from(text: &str) -> Self {
-        if text.starts_with("shape:") {
+        if text.starts_with("shape:") || text.starts_with(Formula::PREFIX) {
             Self::Shape(text.to_owned())
         } else {
             Self::File(text.to_owned())

@@ -7,7 +7,7 @@ use xcollide_math::vector::length_squared;
 
 use super::SceneFiles;
 use crate::message_number::number;
-use crate::{Flexible, MeshSource, Object, Scene, SceneError, shape};
+use crate::{Flexible, Formula, MeshSource, Object, Scene, SceneError, ShapeError, shape};
 
 /// An instance of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,13 +40,13 @@ pub(super) fn spec(object: &Object, number: usize) -> String {
     }
 }
 
-/// Reads or builds each mesh once, and creates the instances.
+/// Reads or builds each mesh once, with its formula if it only draws one, and creates the instances.
 pub(super) fn make(
     scene: &Scene,
     files: &mut dyn SceneFiles,
-) -> Result<(Vec<PolygonMesh>, Vec<Instance>), SceneError> {
+) -> Result<(Vec<PolygonMesh>, Vec<Option<Formula>>, Vec<Instance>), SceneError> {
     let mut known = BTreeMap::new();
-    let (mut meshes, mut sizes) = (Vec::new(), Vec::new());
+    let (mut meshes, mut formulas, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     let mut instances = Vec::with_capacity(scene.instance_count());
     for (index, object) in scene.objects.iter().enumerate() {
         // Without a placeholder all instances share one mesh.
@@ -64,6 +64,7 @@ pub(super) fn make(
                         let radius = radius(&mesh);
                         sizes.push([radius, volume_or_ball(&mesh, radius)]);
                         meshes.push(mesh);
+                        formulas.push(formula(&key.0).and_then(Result::ok));
                     }
                     *known.entry(key).or_insert(meshes.len() - 1)
                 }
@@ -82,7 +83,12 @@ pub(super) fn make(
             });
         }
     }
-    Ok((meshes, instances))
+    Ok((meshes, formulas, instances))
+}
+
+/// The formula of a spec, if it is one of a formula.
+fn formula(spec: &str) -> Option<Result<Formula, ShapeError>> {
+    spec.starts_with(Formula::PREFIX).then(|| Formula::new(spec))
 }
 
 fn load(
@@ -94,7 +100,11 @@ fn load(
     let key = || format!("objects[{index}].mesh");
     let mesh = match &object.mesh {
         MeshSource::Shape(_) => {
-            shape(spec).map_err(|error| SceneError::Shape { key: key(), error })?
+            let made = match formula(spec) {
+                Some(formula) => formula.and_then(|formula| formula.drawing()),
+                None => shape(spec),
+            };
+            made.map_err(|error| SceneError::Shape { key: key(), error })?
         }
         MeshSource::File(path) => files.mesh(path).map_err(|problem| SceneError::File {
             key: key(),
@@ -104,6 +114,15 @@ fn load(
     };
     if mesh.vertex_count() == 0 {
         return Err(SceneError::bad(key(), "a mesh without vertices", "at least one vertex"));
+    }
+    if formula(spec).is_some() {
+        let is_changed =
+            factors(object) != [1.0; 3] || object.centered || object.flexible.is_some();
+        if is_changed {
+            let found = "a formula with a scale, a stretch, `centered` or `flexible`";
+            return Err(SceneError::bad(key(), found, "its size in the formula"));
+        }
+        return Ok(mesh);
     }
     let mesh = placed(index, object, mesh)?;
     if radius(&mesh) > 1e100 {

@@ -19,7 +19,7 @@ pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
 pub(crate) use instances::{bounds_of, stretched};
 
-use crate::{Object, Placement, Response, Scene, SceneError, Start};
+use crate::{Formula, Object, Placement, Response, Scene, SceneError, Start};
 use assembly::Assembly;
 use body::Body;
 pub(crate) use body::random_of;
@@ -48,6 +48,8 @@ use walls::Walls;
 #[derive(Clone, Debug)]
 pub struct Simulation {
     meshes: Vec<PolygonMesh>,
+    /// Of each mesh that only draws a body.
+    formulas: Vec<Option<Formula>>,
     instances: Vec<Instance>,
     /// The objects of the resolved scene, without start and motion.
     described: Vec<Object>,
@@ -88,7 +90,7 @@ impl Simulation {
             resolved = scene.resolved(files)?;
             &resolved
         };
-        let (meshes, mut instances) = instances::make(scene, files)?;
+        let (meshes, formulas, mut instances) = instances::make(scene, files)?;
         let mut assembly = Assembly::of(scene, &instances);
         for (instance, parent) in instances.iter_mut().zip(&assembly.parents) {
             instance.parent = *parent;
@@ -107,6 +109,7 @@ impl Simulation {
             frame: 0,
             described: scene.objects.iter().map(at_rest).collect(),
             meshes,
+            formulas,
             instances,
             bodies,
             assembly,
@@ -121,6 +124,12 @@ impl Simulation {
     #[must_use]
     pub fn meshes(&self) -> &[PolygonMesh] {
         &self.meshes
+    }
+
+    /// The formula of each mesh that only draws a body given by one.
+    #[must_use]
+    pub fn formulas(&self) -> &[Option<Formula>] {
+        &self.formulas
     }
 
     /// The instances, object by object.
