@@ -18,9 +18,9 @@ pub use world::{
 
 pub use xcollide_math::PoseError;
 pub use xcollide_narrow::{
-    Kind, Manifold, ManifoldPoint, Model, OverlapVolume, Placed, Pose, QueryError, RayHit, Verdict,
-    check, closest_points, contacts, contains_point, distance, intersects, intersects_many, kind,
-    overlap_volume, penetration, ray_cast,
+    Formula, Kind, Manifold, ManifoldPoint, Model, OverlapVolume, Placed, Pose, QueryError, RayHit,
+    Verdict, check, closest_points, contacts, contains_point, distance, intersects,
+    intersects_many, kind, overlap_volume, penetration, ray_cast,
 };
 
 #[cfg(feature = "nalgebra")]

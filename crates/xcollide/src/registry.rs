@@ -12,6 +12,7 @@ use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
 use crate::execution::Execution;
 use crate::narrow::combine::{Auto, Thresholds};
+use crate::narrow::formula::Formulas;
 use crate::narrow::mesh::TreeBuilder;
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 use entries::{BUILD, NARROW, WORLD};
@@ -226,7 +227,8 @@ pub fn execution(name: &str) -> Option<Box<dyn Execution>> {
     find(Kind::Execution, name)?.execution()
 }
 
-/// The default narrow phase for two models, as [`Auto`] chooses it. Always exact. The choice
+/// The default narrow phase for two models, as [`Auto`] chooses it; [`Formulas`] if one is given by a formula. Exact for
+/// meshes. The choice
 /// depends on the two models alone, so it is the same on every machine.
 #[must_use]
 pub fn auto(a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
@@ -250,6 +252,9 @@ pub fn auto(a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
 /// ```
 #[must_use]
 pub fn auto_by(thresholds: Thresholds, a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
+    if a.formula().is_some() || b.formula().is_some() {
+        return Box::new(Formulas);
+    }
     let auto = Auto::with(thresholds);
     narrow_phase(auto.choice(a, b).name()).unwrap_or_else(|| Box::new(auto))
 }

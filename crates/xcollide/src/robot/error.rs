@@ -2,6 +2,7 @@
 
 use crate::PoseError;
 use crate::brep::MeshError;
+use crate::convex::shape::ShapeError;
 use crate::narrow::Reason;
 
 use super::{ConfigurationError, DescriptionError};
@@ -69,6 +70,14 @@ pub enum RobotError {
         name: String,
         /// What is too large.
         error: MeshError,
+    },
+    /// A round body is too large or too small.
+    #[error("link `{name}`: {error}")]
+    Formula {
+        /// The link.
+        name: String,
+        /// Which length.
+        error: ShapeError,
     },
     /// The margin is negative or not finite.
     #[error("the margin is {found:?}, expected a finite number of at least 0")]

@@ -5,9 +5,9 @@ use xcollide_scenes::Placement;
 
 use super::{BodyId, Robot, RobotError};
 use crate::bounds::Aabb;
-use crate::narrow::proximity;
 use crate::narrow::{
-    Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, Witness,
+    Feature, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
+    Witness, formula, proximity,
 };
 use crate::world::Proof;
 
@@ -260,6 +260,8 @@ impl<'r> RobotState<'r> {
         match self.robot.narrow.test(a, b, &Query::new(), cache) {
             Verdict::Collides(witness) => Ok(Some(witness)),
             Verdict::Apart(_) => Ok(None),
+            // What rounding hides is a contact, so that none is missed.
+            Verdict::Undecided(Reason::TooClose) => Ok(Some(touching(a, b))),
             Verdict::Undecided(reason) => {
                 let [a, b] = shapes.map(|shape| name_of(self.robot, shape));
                 Err(RobotError::Undecided { a, b, reason })
@@ -298,6 +300,13 @@ impl<'r> RobotState<'r> {
         }
         Ok(nearest)
     }
+}
+
+/// The nearest points of two bodies as a contact.
+fn touching(a: Placed<'_>, b: Placed<'_>) -> Witness {
+    let found = formula::distance(a, b, Semantics::Solid);
+    let point = found.map_or(a.pose().translation(), |found| found.points[0]);
+    Witness { a: Feature::Body, b: Feature::Body, point }
 }
 
 fn placed<'a>(

@@ -7,9 +7,9 @@ use super::batch::Batch;
 use super::cost_estimate::CostEstimate;
 use super::mark::Mark;
 use super::motion::{Motions, bound_path};
-use super::objects::{LISTED, MOVED, Objects, STATIC, UNPREPARED};
+use super::objects::{FORMULA, LISTED, MOVED, Objects, STATIC, UNPREPARED};
 use super::pair_state::{PairState, Testing};
-use crate::bounding::{Bounding, BoundsMemory};
+use crate::bounding::{AxisAligned, Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
 use crate::narrow::{Model, Pose};
@@ -134,12 +134,18 @@ impl<'a> BoundsJob<'a> {
                 moved += 1;
             }
             let (bounds, memory) = (&mut self.bounds[place], &mut self.memories[place]);
+            // Strategies are about meshes.
+            let strategy = match flags & FORMULA != 0 {
+                true => &AxisAligned,
+                false => common.strategy,
+            };
             if flags & UNPREPARED != 0 {
-                *memory = common.strategy.prepare(model);
+                *memory = strategy.prepare(model);
+                (bounds.oriented, bounds.kdop) = (None, None);
             }
             match common.motions.of(slot) {
-                None => common.strategy.bounds_at(model, &common.poses[slot], memory, bounds),
-                Some(path) => bound_path(common.strategy, model, &**path, memory, bounds),
+                None => strategy.bounds_at(model, &common.poses[slot], memory, bounds),
+                Some(path) => bound_path(strategy, model, &**path, memory, bounds),
             }
             let is_static = flags & STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };

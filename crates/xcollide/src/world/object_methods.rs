@@ -1,6 +1,6 @@
 //! The objects of a world: adding, removing, moving, and their properties.
 
-use super::objects::{LISTED, MOVED, NEW, STATIC, UNPREPARED, issue, lock};
+use super::objects::{FORMULA, LISTED, MOVED, NEW, STATIC, UNPREPARED, formula_flag, issue, lock};
 use super::{ObjectId, World, WorldError};
 use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, MotionBound};
@@ -9,6 +9,12 @@ use crate::narrow::{Model, Placed, Pose};
 impl World {
     /// Adds an object. The model is shared, not copied. O(1); the first check that needs prepared data
     /// computes it.
+    ///
+    /// The model may be [given by a formula](Model::from_formula): pairs with such an object are tested by
+    /// [`Formulas`](crate::narrow::formula::Formulas), unless the narrow phase of the world accepts formulas itself. They
+    /// are [undecided](crate::Frame::undecided) if they touch up to rounding, or during a
+    /// [motion](Self::set_motion). Contacts of faces, [kinds](crate::interest::Ask::Kind), depths and manifolds are about
+    /// meshes: such a pair has none. Rays do not meet formulas.
     ///
     /// # Errors
     /// The pose is not a rigid motion of finite numbers, or moves the model out of the range of f64.
@@ -116,7 +122,8 @@ impl World {
         let slot = self.objects.check(object)?;
         Placed::new(model, &self.objects.poses[slot])?;
         self.objects.models[slot] = Some(model.clone());
-        self.objects.mark(slot, MOVED | UNPREPARED);
+        self.objects.flags[slot] &= !FORMULA;
+        self.objects.mark(slot, MOVED | UNPREPARED | formula_flag(model));
         Ok(())
     }
 

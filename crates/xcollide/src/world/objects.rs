@@ -57,6 +57,13 @@ pub(super) const NEW: u8 = 4;
 pub(super) const STATIC: u8 = 8;
 /// The bounding memory belongs to another model or strategy.
 pub(super) const UNPREPARED: u8 = 16;
+/// Its model is given by a formula.
+pub(super) const FORMULA: u8 = 32;
+
+/// [`FORMULA`], if the model is given by one.
+pub(super) fn formula_flag(model: &Model) -> u8 {
+    if model.formula().is_some() { FORMULA } else { 0 }
+}
 
 pub(super) fn issue(ids: &Mutex<ProxyIds>) -> ObjectId {
     lock(ids).issue().into()
@@ -101,13 +108,14 @@ impl Objects {
         self.margins[slot] = 0.0;
         // A reused index may still be listed.
         self.flags[slot] &= LISTED;
-        self.mark(slot, NEW | MOVED | UNPREPARED);
+        self.mark(slot, NEW | MOVED | UNPREPARED | formula_flag(model));
     }
 
     /// Adds an object of a snapshot with its flags, new to the broad phase and the bounding strategy.
     pub(super) fn restore(&mut self, id: ObjectId, model: &Model, pose: &Pose, flags: u8) {
         self.insert(id, model, pose);
-        self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
+        let kept = flags & (MOVED | STATIC);
+        self.flags[id.slot()] = kept | NEW | UNPREPARED | formula_flag(model);
         // Instead of a flag for the box: the first check computes all boxes and so lists them.
         self.margins[id.slot()] = f64::NAN;
         self.back.pop();

@@ -1,6 +1,7 @@
 //! The state of one pair while its boxes overlap, and its test.
 
 mod in_motion;
+mod with_formula;
 
 use std::any::Any;
 use std::hint::black_box;
@@ -204,6 +205,7 @@ impl PairState {
     pub(super) fn may_join_batch(&self, testing: &Testing<'_>) -> bool {
         self.ask == Ask::Touch
             && !matches!(self.outcome, Outcome::Failed)
+            && !self.has_formula(testing.objects)
             && !self.is_in_motion(testing.objects)
     }
 
@@ -213,6 +215,9 @@ impl PairState {
         let decided = catch_unwind(AssertUnwindSafe(|| {
             if self.is_in_motion(testing.objects) {
                 return self.decide_in_motion(placements.map(|placed| placed.model()), testing);
+            }
+            if self.has_formula(testing.objects) {
+                return Ok(self.decide_with_formula(placements, testing));
             }
             Ok(self.decide(placements, testing, verdicts))
         }));

@@ -393,3 +393,36 @@ fn a_body_beyond_all_numbers_is_a_failure() {
         Err(RobotError::Pose { name, .. }) if name == "galaxy"
     ));
 }
+
+/// Round links are no polyhedra: at no turn do they come closer to a wall than their radius, and touching counts.
+#[test]
+fn cylinders_and_spheres_are_round() {
+    let geometries = ["<cylinder radius='0.5' length='1'/>", "<sphere radius='0.5'/>"];
+    for geometry in geometries {
+        let links = link("base", "0.1 0.1 0.1", 5.0)
+            + &format!(
+                "<link name='round'><collision><geometry>{geometry}</geometry></collision></link>"
+            );
+        let joints = joint("turn", "continuous", "base", "round", 0.0, "0 0 1");
+        let mut robot = of_text(&format!("<robot name='r'>{links}{joints}</robot>")).unwrap();
+        let wall = Model::from_mesh(shape("box?x=1&y=4&z=4").unwrap()).unwrap();
+        robot.add_obstacle("wall", &wall, &Pose::from_translation([1.0 + 1e-7, 0.0, 0.0])).unwrap();
+        let mut state = robot.state().unwrap();
+        for step in 0..32 {
+            state.set_joints(&[f64::from(step) * PI / 101.0]).unwrap();
+            assert!(!state.collides().unwrap(), "{geometry} {step}");
+            let clearance = state.distance().unwrap().unwrap();
+            assert!((clearance.distance - 1e-7).abs() < 1e-10, "{geometry} {clearance:?}");
+        }
+        robot.remove_obstacle("wall").unwrap();
+        robot.add_obstacle("wall", &wall, &Pose::from_translation([1.0, 0.0, 0.0])).unwrap();
+        let mut state = robot.state().unwrap();
+        assert!(state.collides().unwrap(), "touching");
+        assert!(state.proof(state_pair(&robot)).unwrap().is_some());
+    }
+}
+
+/// The round link and the wall.
+fn state_pair(robot: &Robot) -> [BodyId; 2] {
+    [robot.body("round").unwrap(), robot.body("wall").unwrap()]
+}

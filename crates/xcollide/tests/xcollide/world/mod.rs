@@ -8,6 +8,7 @@ mod cage;
 mod callbacks;
 mod concurrent;
 mod deforming;
+mod formulas;
 mod grain;
 mod kinds;
 mod layers;

@@ -1,0 +1,118 @@
+//! Objects that are given by formulas, in a world.
+
+use xcollide::bounding::{Bounding, DynamicBox, FixedCubes, KDops, Oriented};
+use xcollide::convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+use xcollide::interest::Ask;
+use xcollide::math::Motion;
+use xcollide::narrow::mesh::Wide;
+use xcollide::narrow::{Reason, Semantics};
+use xcollide::{Formula, Model, ObjectId, ObjectPair, Pose, Verdict, World, check};
+use xcollide_scenes::Poses;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn models() -> Result<Vec<Model>, Box<dyn std::error::Error>> {
+    let formulas = [
+        Formula::Ball(Ball::new(0.4)?),
+        Formula::Capsule(Capsule::new(0.5, 0.2)?),
+        Formula::Cuboid(Cuboid::new([0.4, 0.3, 0.2])?),
+        Formula::Cylinder(Cylinder::new(0.5, 0.3)?),
+        Formula::Cone(Cone::new(0.5, 0.3)?),
+        Formula::Ellipsoid(Ellipsoid::new([0.5, 0.3, 0.2])?),
+    ];
+    let mut models: Vec<Model> = formulas.into_iter().map(Model::from_formula).collect();
+    models.push(Model::from_mesh(xcollide_scenes::shape("torus?faces=60&radius=0.5&tube=0.2")?)?);
+    models.push(Model::from_mesh(xcollide_scenes::shape("box?x=0.5&y=0.5&z=0.5")?)?);
+    Ok(models)
+}
+
+fn strategy(round: usize) -> Option<Box<dyn Bounding>> {
+    match round {
+        1 => Some(Box::new(DynamicBox)),
+        2 => Some(Box::new(FixedCubes)),
+        3 => Some(Box::new(KDops)),
+        4 => Some(Box::new(Oriented)),
+        _ => None,
+    }
+}
+
+/// Every pair that collides is found, with a proof, and no other, frame by frame, whatever the narrow phase and the bounds.
+#[test]
+fn frames_match_every_pair() -> Outcome {
+    let models = models()?;
+    for round in 0..5 {
+        let mut world = World::builder().build();
+        if round > 0 {
+            world.set_narrow_phase(Box::new(Wide::new()));
+        }
+        if let Some(strategy) = strategy(round) {
+            world.set_bounding(strategy);
+        }
+        let mut poses = Poses::new(round as u64);
+        let mut objects: Vec<(ObjectId, &Model)> = Vec::new();
+        for _ in 0..3 {
+            for model in &models {
+                objects.push((world.add(model, &poses.within(1.2).pose())?, model));
+            }
+        }
+        let ground = Model::from_formula(Formula::HalfSpace);
+        let floor = world.add(&ground, &Pose::from_translation([0.0, 0.0, -0.8]))?;
+        world.set_static(floor, true)?;
+        objects.push((floor, &ground));
+        let (mut found, mut of_floor) = (0, 0);
+        for _ in 0..4 {
+            let frame = world.check();
+            assert!(frame.undecided.is_empty() && frame.failures.is_empty());
+            for (number, (a, model_a)) in objects.iter().enumerate() {
+                for (b, model_b) in &objects[..number] {
+                    let placed = (world.placed(*a)?, world.placed(*b)?);
+                    let verdict = check((*model_a, placed.0.pose()), (*model_b, placed.1.pose()))?;
+                    assert_eq!(frame.collides(*a, *b), verdict.is_collision(), "{round}");
+                    if let Verdict::Collides(witness) = verdict {
+                        witness.verify(placed.0, placed.1, Semantics::Solid)?;
+                        found += 1;
+                        of_floor += usize::from(*a == floor);
+                    }
+                }
+            }
+            for (object, _) in &objects[..objects.len() - 1] {
+                world.set_pose(*object, &poses.within(1.2).pose())?;
+            }
+        }
+        assert!(found > 100 && of_floor > 10, "{found} {of_floor}");
+    }
+    Ok(())
+}
+
+/// Touching is undecided, so is motion; distances and tolerances are answered.
+#[test]
+fn questions_about_formulas_have_answers() -> Outcome {
+    let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 0.5)?));
+    let ball = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
+    let mut world = World::new();
+    let a = world.add(&can, &Pose::IDENTITY)?;
+    let b = world.add(&ball, &Pose::from_translation([0.0, 0.0, 1.5]))?;
+    let frame = world.check();
+    assert_eq!(frame.undecided, [(ObjectPair::new(a, b), Reason::TooClose)]);
+    world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.75]))?;
+    for (ask, near) in [(0.25 + 1e-9, true), (0.25 - 1e-9, false)] {
+        world.interest_mut().set_pair_ask(a, b, Ask::Within { tolerance: ask });
+        assert_eq!(world.check().collides(a, b), near);
+    }
+    world.interest_mut().set_pair_ask(a, b, Ask::Distance { up_to: 1.0 });
+    let frame = world.check();
+    let [(_, distance)] = &frame.distances[..] else { return Err("no distance".into()) };
+    assert!((distance.value - 0.25).abs() < 1e-12);
+    world.interest_mut().set_pair_ask(a, b, Ask::Kind);
+    world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.25]))?;
+    let frame = world.check();
+    assert!(frame.collides(a, b) && frame.began[0].kind.is_none());
+    world.interest_mut().set_pair_ask(a, b, Ask::Touch);
+    let path = Motion::linear(
+        Pose::from_translation([0.0, 0.0, 1.75]),
+        Pose::from_translation([0.0, 0.0, 1.875]),
+    )?;
+    world.set_motion(b, path)?;
+    assert_eq!(world.check().undecided, [(ObjectPair::new(a, b), Reason::NotAccepted)]);
+    Ok(())
+}
