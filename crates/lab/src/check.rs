@@ -156,7 +156,10 @@ fn algorithms(
     a: &Model,
     b: &Model,
 ) -> Result<Vec<Box<dyn NarrowPhase>>, Failure> {
+    let has_formula = a.formula().is_some() || b.formula().is_some();
     Ok(match &*options.algorithm {
+        // The others are for meshes.
+        "all" if has_formula => vec![registry::auto(a, b)],
         "auto" => vec![registry::auto_by(options.sizes.thresholds()?, a, b)],
         "all" => registry::of_kind(Kind::Narrow)
             // `auto` only chooses among the others.
@@ -181,7 +184,12 @@ fn prepare(
         prepared.map_err(|error| Failure::bad_input(format!("{source}: {error}")))?;
         let _ = model.components();
     }
-    if !algorithm.accepts(a.topology(), b.topology()) {
+    let has_formula = a.formula().is_some() || b.formula().is_some();
+    let accepted = match has_formula {
+        true => algorithm.accepts_formulas(),
+        false => algorithm.accepts(a.topology(), b.topology()),
+    };
+    if !accepted {
         let (name, a, b) = (algorithm.name(), &options.a, &options.b);
         return Err(Failure::bad_input(format!("{name} does not accept {a} and {b} together")));
     }

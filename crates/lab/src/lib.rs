@@ -7,6 +7,7 @@ mod clash;
 mod classify;
 mod cli;
 pub mod compare;
+mod drawing;
 mod execution_mode;
 mod exit;
 mod files;

@@ -6,9 +6,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use xcollide::brep::{MeshError, PolygonMesh};
+use xcollide::convex::shape::ShapeError as FormulaError;
 use xcollide::narrow::Model;
+use xcollide::robot::model_of_formula;
 use xcollide_io::{MeshFile, ReadError};
-use xcollide_scenes::ShapeError;
+use xcollide_scenes::{Formula, ShapeError};
 
 use crate::exit::Failure;
 use crate::files::STANDARD_INPUT;
@@ -32,7 +34,7 @@ pub enum MeshSource {
     File(PathBuf),
     /// Standard input, `-`; the content determines the format. It can be read once.
     StandardInput,
-    /// A spec that begins with `shape:`.
+    /// A spec that begins with `shape:`, or with `formula:` for a body that is given by a formula.
     Shape(String),
 }
 
@@ -73,6 +75,20 @@ pub enum MeshSourceError {
         /// The error in it.
         error: ShapeError,
     },
+    /// The source is a body that is given by a formula, where a mesh is needed.
+    #[error("{origin}: found a body by a formula, expected a mesh; `shape:` makes one")]
+    NoMesh {
+        /// The spec.
+        origin: String,
+    },
+    /// A length of a formula is out of range.
+    #[error("{origin}: {error}")]
+    Formula {
+        /// The spec.
+        origin: String,
+        /// Which length.
+        error: FormulaError,
+    },
     /// The mesh has no faces, so that nothing collides with it.
     #[error("{origin}: found {} and no faces, expected at least one face", counted(*.vertices))]
     NoFaces {
@@ -101,7 +117,7 @@ impl MeshSource {
     /// Reads the file or generates the shape. Polygons stay polygons. The mesh may have no faces.
     ///
     /// # Errors
-    /// The file cannot be read or is not a mesh; the shape does not exist.
+    /// The file cannot be read or is not a mesh; the shape does not exist, or is given by a formula.
     pub fn mesh(&self) -> Result<PolygonMesh, MeshSourceError> {
         let file = match self {
             Self::File(path) => MeshFile::read(path)
@@ -112,6 +128,9 @@ impl MeshSource {
                 read.map_err(MeshSourceError::Unreadable)?;
                 MeshFile::from_bytes(&bytes, None)
                     .map_err(|error| self.named(ForeignFormat::of(&bytes, Path::new("")), error))?
+            }
+            Self::Shape(spec) if spec.starts_with(Formula::PREFIX) => {
+                return Err(MeshSourceError::NoMesh { origin: spec.clone() });
             }
             Self::Shape(spec) => {
                 return xcollide_scenes::shape(spec)
@@ -125,12 +144,41 @@ impl MeshSource {
         }
     }
 
-    /// The [`mesh`](Self::mesh) as a model.
+    /// The formula, if the source is the spec of one.
+    ///
+    /// # Errors
+    /// There is no such formula.
+    pub fn formula(&self) -> Result<Option<Formula>, MeshSourceError> {
+        match self {
+            Self::Shape(spec) if spec.starts_with(Formula::PREFIX) => Formula::new(spec)
+                .map(Some)
+                .map_err(|error| MeshSourceError::Shape { spec: spec.clone(), error }),
+            _ => Ok(None),
+        }
+    }
+
+    /// The model of a mesh or of a formula.
     ///
     /// # Errors
     /// As for [`mesh`](Self::mesh), or no faces, or too many elements.
     pub fn model(&self) -> Result<Model, MeshSourceError> {
+        if let Some(formula) = self.formula()? {
+            return model_of_formula(&formula)
+                .map_err(|error| MeshSourceError::Formula { origin: self.to_string(), error });
+        }
         let mesh = self.mesh()?;
+        self.model_of(mesh)
+    }
+
+    /// The [`mesh`](Self::mesh) as a model, for queries that take no formula.
+    ///
+    /// # Errors
+    /// As for [`mesh`](Self::mesh), or no faces, or too many elements.
+    pub fn mesh_model(&self) -> Result<Model, MeshSourceError> {
+        self.model_of(self.mesh()?)
+    }
+
+    fn model_of(&self, mesh: PolygonMesh) -> Result<Model, MeshSourceError> {
         self.check_faces(&mesh)?;
         Model::from_mesh(mesh)
             .map_err(|error| MeshSourceError::Brep { origin: self.to_string(), error })
@@ -184,7 +232,9 @@ pub(crate) fn counted(number: usize) -> String {
 impl From<OsString> for MeshSource {
     fn from(argument: OsString) -> Self {
         match argument.into_string() {
-            Ok(text) if text.starts_with("shape:") => Self::Shape(text),
+            Ok(text) if text.starts_with("shape:") || text.starts_with(Formula::PREFIX) => {
+                Self::Shape(text)
+            }
             Ok(text) if text == "-" => Self::StandardInput,
             Ok(text) => Self::File(text.into()),
             Err(bytes) => Self::File(bytes.into()),

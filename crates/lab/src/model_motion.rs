@@ -4,6 +4,7 @@ use xcollide::brep::PolygonMesh;
 use xcollide::narrow::{Model, Placed, Pose};
 use xcollide_io::glb::{GlbError, Node, NodeId};
 
+use crate::drawing::drawing;
 use crate::meetings::PairContact;
 use crate::moving_scene::{COLORS, MovingBody, MovingScene, Placing};
 use crate::run::MOST_POSES;
@@ -48,6 +49,7 @@ impl ModelMotion {
     ) {
         let first = self.parts.len();
         self.parts.extend(models.into_iter().map(|model| {
+            let model = drawing(&model);
             let squared = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>();
             let radius = model.mesh().positions().iter().map(squared).fold(0.0, f64::max).sqrt();
             Part { model, path: Vec::new(), radius }

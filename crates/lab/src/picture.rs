@@ -39,7 +39,7 @@ pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Sta
 }
 
 fn model(source: &MeshSource, progress: &Progress) -> Result<Model, Failure> {
-    let model = progress.during(&format!("reading {source}"), || source.model())?;
+    let model = progress.during(&format!("reading {source}"), || source.mesh_model())?;
     if model.triangulation().is_empty() {
         let what = "found only faces without area, expected some to draw";
         return Err(Failure::bad_input(format!("{source}: {what}")));

@@ -44,7 +44,7 @@ impl From<&RayHit> for HitRecord {
 pub(crate) fn run(options: &RayOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { output, progress, .. } = session;
     let model = progress
-        .during(&format!("reading {}", options.a), || options.a.model())
+        .during(&format!("reading {}", options.a), || options.a.mesh_model())
         .map_err(Failure::bad_input)?;
     let pose = options.pose_a.unwrap_or_default();
     let placed = Placed::new(&model, &pose)

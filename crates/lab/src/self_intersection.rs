@@ -29,7 +29,7 @@ struct SelfRecord<'a> {
 pub(crate) fn run(options: &SelfOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
     let model = progress
-        .during(&format!("reading {}", options.a), || options.a.model())
+        .during(&format!("reading {}", options.a), || options.a.mesh_model())
         .map_err(Failure::bad_input)?;
     let search = SelfSearch::new();
     progress.during("building its hierarchy", || search.prepare(&model));

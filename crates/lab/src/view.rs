@@ -12,6 +12,7 @@ use xcollide::brep::Topology;
 use xcollide::narrow::{Model, Pose};
 
 use crate::cli::{Cli, Command};
+use crate::drawing::drawing;
 use crate::exit::{Failure, Status};
 use crate::mesh_source::MeshSource;
 use crate::model_motion::ModelMotion;
@@ -111,8 +112,9 @@ fn write_mesh_page(path: &Path, name: &str, model: &Model) -> Result<(), Failure
     motion.body(name, 0, [model.clone()]);
     motion.add([&Pose::IDENTITY], &[]);
     let glb = motion.glb().map_err(|error| error.to_string());
-    let mesh = model.mesh();
-    let kind = |flag| if model.topology().contains(flag) { "yes" } else { "no" };
+    let drawn = drawing(model);
+    let mesh = drawn.mesh();
+    let kind = |flag| if drawn.topology().contains(flag) { "yes" } else { "no" };
     let table = Table::of_values()
         .row(["vertices", &mesh.vertex_count().to_string()])
         .row(["faces", &mesh.face_count().to_string()])
@@ -120,7 +122,10 @@ fn write_mesh_page(path: &Path, name: &str, model: &Model) -> Result<(), Failure
         .row(["manifold", kind(Topology::MANIFOLD)])
         .row(["convex", kind(Topology::CONVEX)]);
     let page = Page::new(name)
-        .lead("A mesh. xcollide classify tells more of it.")
+        .lead(match model.formula() {
+            Some(_) => "A body by a formula, and a mesh that is drawn in its place.",
+            None => "A mesh. xcollide classify tells more of it.",
+        })
         .section(view_section(glb, 1, "instant"))
         .section(Section::new("What it is").table(table))
         .section(how_to_repeat(&invoked_command()));

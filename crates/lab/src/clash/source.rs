@@ -103,7 +103,7 @@ fn model_beside(folder: &Path, reference: &str) -> Result<Model, String> {
         true => MeshSource::Shape(reference.to_owned()),
         false => MeshSource::File(folder.join(PathBuf::from(reference))),
     };
-    source.model().map_err(|error| error.to_string())
+    source.mesh_model().map_err(|error| error.to_string())
 }
 
 fn is_gltf(bytes: &[u8], path: &Path) -> bool {

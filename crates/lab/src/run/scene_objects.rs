@@ -4,18 +4,23 @@ use std::collections::BTreeMap;
 
 use xcollide::brep::PolygonMesh;
 use xcollide::narrow::{Model, NarrowPhase};
+use xcollide::robot::model_of_formula;
 use xcollide::{ObjectId, World, WorldError};
-use xcollide_scenes::Simulation;
+use xcollide_scenes::{Formula, Simulation};
 
-/// A new model of each mesh. The error names the first object of the mesh.
+/// A new model of each mesh, or of the formula that it draws. The error names the first object of the mesh.
 pub(crate) fn models(simulation: &Simulation) -> Result<Vec<Model>, String> {
-    let model = |(number, mesh): (usize, &PolygonMesh)| {
-        Model::from_mesh(mesh.clone()).map_err(|error| {
+    let model = |(number, (mesh, formula)): (usize, (&PolygonMesh, &Option<Formula>))| {
+        let model = match formula {
+            Some(formula) => model_of_formula(formula).map_err(|error| error.to_string()),
+            None => Model::from_mesh(mesh.clone()).map_err(|error| error.to_string()),
+        };
+        model.map_err(|error| {
             let object = simulation.instances().iter().position(|one| one.mesh == number);
             format!("object {}: {error}", object.unwrap_or_default())
         })
     };
-    simulation.meshes().iter().enumerate().map(model).collect()
+    simulation.meshes().iter().zip(simulation.formulas()).enumerate().map(model).collect()
 }
 
 /// Adds all instances at their current poses. Returns their ids, in order.
@@ -43,9 +48,11 @@ pub(crate) fn first_refused(
     models: &[Model],
 ) -> Option<(usize, usize)> {
     let instances = simulation.instances().iter();
+    let is_formula = |index: usize| models[simulation.instances()[index].mesh].formula().is_some();
     let kinds: Vec<_> = instances.map(|instance| models[instance.mesh].topology()).collect();
     let mut classes: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (index, kind) in kinds.iter().enumerate() {
+    // A world tests formulas with any narrow phase.
+    for (index, kind) in kinds.iter().enumerate().filter(|(index, _)| !is_formula(*index)) {
         let is_static = simulation.instances()[index].is_static;
         let class = (simulation.group(index), is_static, kind.bits());
         classes.entry(class).or_default().push(index);

@@ -102,6 +102,14 @@ impl FlexibleObjects {
         let instances = simulation.instances();
         let models: Vec<Model> = instances.iter().map(|one| meshes[one.mesh].clone()).collect();
         let kind = |instance: usize| scene.objects[instances[instance].object].flexible.as_ref();
+        let is_flexible = (0..instances.len()).any(|instance| kind(instance).is_some());
+        if let (true, Some(instance)) =
+            (is_flexible, models.iter().position(|model| model.formula().is_some()))
+        {
+            return Err(format!(
+                "object {instance} is given by a formula, which flexible objects cannot meet; `shape:` makes a mesh"
+            ));
+        }
         let mut all = Self { objects: Vec::new(), models };
         for instance in 0..instances.len() {
             let Some(flexible) = kind(instance) else { continue };
