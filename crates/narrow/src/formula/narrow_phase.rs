@@ -51,7 +51,9 @@ impl NarrowPhase for Formulas {
 
     /// Builds the boxes over the triangles of a mesh.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        let _ = prepared::<Bvh<Aabb>>(model);
+        if model.formula().is_none() {
+            let _ = prepared::<Bvh<Aabb>>(model);
+        }
         Ok(())
     }
 

@@ -25,6 +25,7 @@ use std::path::Path;
 use xcollide_scenes::Placement;
 
 use crate::narrow::combine::Auto;
+use crate::narrow::formula::Formulas;
 use crate::narrow::{Model, NarrowPhase, Placed, Pose};
 
 pub use error::RobotError;
@@ -390,6 +391,12 @@ impl Robot {
         let count = shapes.len();
         let shape = |(model, origin)| Shape { body, model, link: carrier, origin };
         self.shapes.splice(first..first, shapes.into_iter().map(shape));
+        if self.shapes.iter().any(|shape| shape.model.formula().is_some()) {
+            for shape in &self.shapes {
+                // It accepts every model, and builds nothing twice.
+                let _ = Formulas.prepare(&shape.model);
+            }
+        }
         let rigid_root = self.description.rigid_root(carrier.unwrap_or(self.description.base()));
         let added = Body { name, link, rigid_root, shapes: first..first + count };
         if place == self.bodies.len() {

@@ -109,8 +109,8 @@ fn questions_about_formulas_have_answers() -> Outcome {
     assert!(frame.collides(a, b) && frame.began[0].kind.is_none());
     world.interest_mut().set_pair_ask(a, b, Ask::Touch);
     let path = Motion::linear(
+        Pose::from_translation([0.0, 0.0, 1.4375]),
         Pose::from_translation([0.0, 0.0, 1.75]),
-        Pose::from_translation([0.0, 0.0, 1.875]),
     )?;
     world.set_motion(b, path)?;
     assert_eq!(world.check().undecided, [(ObjectPair::new(a, b), Reason::NotAccepted)]);
