@@ -2,5 +2,6 @@
 
 pub mod box_tree;
 mod cut_tree;
+pub mod inner_spheres;
 pub mod interval_tree;
 pub mod patches;
