@@ -14,8 +14,8 @@ use crate::narrow::bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
 use crate::narrow::bvh::wide::{CompactTree, WideOptions};
 #[cfg(feature = "classic")]
 use crate::narrow::classic::{
-    Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, PatchTrees, Perceptron,
-    SeparatingVector,
+    Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, InnerSpheres, PatchTrees,
+    Perceptron, SeparatingVector,
 };
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
@@ -37,6 +37,13 @@ const fn narrow(name: Text, source: Text, make: fn() -> Box<dyn NarrowPhase>) ->
 /// A narrow phase for convex models.
 const fn convex(name: Text, source: Text, make: fn() -> Box<dyn NarrowPhase>) -> Entry {
     Entry { accepts: Accepts::Convex, ..narrow(name, source, make) }
+}
+
+/// A narrow phase that looks for a common point of two closed bodies.
+#[cfg(feature = "classic")]
+const fn closed(name: Text, source: Text, make: fn() -> Box<dyn NarrowPhase>) -> Entry {
+    let (accepts, guarantee) = (Accepts::ClosedManifold, Guarantee::Misses);
+    Entry { accepts, guarantee, ..narrow(name, source, make) }
 }
 
 const fn build(name: Text, source: Text, make: fn() -> Vec<TreeBuilder>) -> Entry {
@@ -122,6 +129,10 @@ pub(super) const NARROW: &[Entry] = &[
         accepts: Accepts::ClosedManifold,
         ..narrow("arbitrary-relaxed", "Zachmann 1994, 3.2.1", || Box::new(Arbitrary::relaxed()))
     },
+    #[cfg(feature = "classic")]
+    closed("inner-spheres", "Weller and Zachmann 2009; lecture slides", || {
+        Box::new(InnerSpheres::default())
+    }),
     narrow("brute-force", "every triangle against every triangle", || Box::new(BruteForce)),
 ];
 
