@@ -1,4 +1,4 @@
-//! Inner sphere trees: a hierarchy over disjoint spheres that fill a body from the inside (Weller and Zachmann,
+//! Inner sphere trees (IST): a hierarchy over disjoint spheres that fill a body from the inside (Weller and Zachmann,
 //! *Inner sphere trees for proximity and penetration queries*, 2009; lecture slides, "Inner Sphere Trees").
 //!
 //! Two bodies are no farther apart than two of their inner spheres, and have at least the volume in common that the

@@ -1,5 +1,5 @@
-//! Inner sphere trees: bodies filled with disjoint spheres (Weller and Zachmann 2009; lecture slides, "Inner Sphere
-//! Trees").
+//! Inner sphere trees (IST): bodies filled with disjoint spheres (Weller and Zachmann 2009; lecture slides, "Inner
+//! Sphere Trees").
 //!
 //! The spheres of a body are made once ([`packing`]); a query compares two sets
 //! ([`proximity`](xcollide_bvh::classic::inner_spheres::proximity())). It takes time in the spheres, not in the triangles,

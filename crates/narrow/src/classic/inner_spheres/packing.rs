@@ -1,11 +1,11 @@
-//! Disjoint spheres that fill a body from the inside, large ones first.
+//! Sphere packing: disjoint spheres that fill a body from the inside, large ones first.
 //!
 //! The free radius of a point in the body is its distance from the surface and from the spheres that there are already. It
 //! changes by no more than the point moves, so in a cube with half diagonal h it is nowhere more than h above that of the
 //! middle. The cube with the highest such bound is looked at first: if the middle is at least half as good, a sphere goes
 //! there, after some steps away from what is nearest; else the cube is cut into eight. So each sphere is at least half as
 //! large as any for which there was room. The source moves many points at once towards Voronoi nodes (Weller and Zachmann 2010,
-//! *ProtoSphere*); there nothing is known about what was missed.
+//! `ProtoSphere`); there nothing is known about what was missed.
 //!
 //! # Proof
 //!
