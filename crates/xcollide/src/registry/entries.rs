@@ -14,8 +14,8 @@ use crate::narrow::bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
 use crate::narrow::bvh::wide::{CompactTree, WideOptions};
 #[cfg(feature = "classic")]
 use crate::narrow::classic::{
-    Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, InnerSpheres, PatchTrees,
-    Perceptron, SeparatingVector,
+    Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, InnerSpheres, MonteCarlo,
+    PatchTrees, Perceptron, SeparatingVector, Voxmap, ZBuffer,
 };
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
@@ -132,6 +132,14 @@ pub(super) const NARROW: &[Entry] = &[
     #[cfg(feature = "classic")]
     closed("inner-spheres", "Weller and Zachmann 2009; lecture slides", || {
         Box::new(InnerSpheres::default())
+    }),
+    #[cfg(feature = "classic")]
+    closed("monte-carlo", "Zachmann 1994, 3.5", || Box::new(MonteCarlo::default())),
+    #[cfg(feature = "classic")]
+    closed("z-buffer", "Zachmann 1994, 3.7.1", || Box::new(ZBuffer::default())),
+    #[cfg(feature = "classic")]
+    closed("voxmap", "McNeely, Puterbaugh and Troy 1999; lecture slides", || {
+        Box::new(Voxmap::default())
     }),
     narrow("brute-force", "every triangle against every triangle", || Box::new(BruteForce)),
 ];
