@@ -1,8 +1,9 @@
 //! The distance, or the volume in common with forces and torques, of two sets of inner spheres: one search.
 //!
 //! First the nearest pairs of nodes are opened, until the nearest two spheres are known or two overlap. If two do, the
-//! volume is added up from the root again. With a limit, pairs that can have most in common are opened first, and what is
-//! left when the time is up counts as the volume that it can have at most: so the interval shrinks fast.
+//! volume is added up from the root again. With a limit, the pairs that can have most in common are opened first, each down
+//! to its best leaves, and what is left when the time is up counts as the volume that it can have at most: so the interval shrinks
+//! from both sides.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -276,7 +277,12 @@ impl<'a> Scene<'a> {
         let mut sum = Sum::default();
         let mut left = 0.0;
         let mut complete = true;
-        while let Some(open) = if ordered { heap.pop() } else { stack.pop() } {
+        // The best child of the pair that was opened last. It comes next, so that leaves are reached from the beginning and
+        // the lower bound grows, too.
+        let mut dive: Option<Open> = None;
+        while let Some(open) =
+            dive.take().or_else(|| if ordered { heap.pop() } else { stack.pop() })
+        {
             if go_on.as_mut().is_some_and(|go_on| !go_on()) {
                 left = open.key + heap.iter().map(|open| open.key).sum::<f64>();
                 complete = false;
@@ -301,7 +307,11 @@ impl<'a> Scene<'a> {
                         seen |= 1 << child;
                         let key = if ordered { self.most_in_common(nodes, [i, j]) } else { 0.0 };
                         let next = Open { key, nodes: below(open, nodes, [i, j]) };
-                        if ordered { heap.push(next) } else { stack.push(next) }
+                        if !ordered {
+                            stack.push(next);
+                        } else if let Some(less) = keep_greater(&mut dive, next) {
+                            heap.push(less);
+                        }
                     }
                 }
             });
@@ -372,6 +382,19 @@ fn below(open: Open, nodes: [&SphereNode; 2], lanes: [usize; 2]) -> [u32; 2] {
         true => open.nodes[side],
         false => nodes[side].first + lanes[side] as u32,
     })
+}
+
+/// Keeps the greater of two; returns the other one, if there are two.
+#[inline(always)]
+fn keep_greater(kept: &mut Option<Open>, next: Open) -> Option<Open> {
+    match kept {
+        Some(kept) if next > *kept => Some(std::mem::replace(kept, next)),
+        Some(_) => Some(next),
+        None => {
+            *kept = Some(next);
+            None
+        }
+    }
 }
 
 /// What pairs of spheres have in common so far, in the frame of the first body.
