@@ -1,14 +1,16 @@
 //! Classification of real meshes, which are not part of this repository: the folder is taken from
-//! `XCOLLIDE_MESHES`, without which these tests pass and say that they were skipped.
+//! `XCOLLIDE_MESHES`, without which these tests are skipped, or
+//! fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
 //!
 //! The expected numbers are those of the meshes' list, counted by other programs. The readers
 //! here understand these very files and no more; real ones live above this crate.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use xcollide_brep::{Brep, Interior, PolygonMesh, Topology};
+use xcollide_fixtures::real_meshes;
 
 /// A row: file, faces, vertices, edges, boundary edges, non-manifold edges, closed, oriented (where
 /// the words have an agreed meaning), pieces.
@@ -120,11 +122,7 @@ fn what_the_list_says_besides_is_reproduced() {
 }
 
 fn read(name: &str) -> Option<Brep> {
-    let Some(folder) = std::env::var_os("XCOLLIDE_MESHES") else {
-        eprintln!("skipped: XCOLLIDE_MESHES does not say where {name} is");
-        return None;
-    };
-    let bytes = std::fs::read(PathBuf::from(folder).join(name)).unwrap();
+    let bytes = std::fs::read(real_meshes()?.join(name)).unwrap();
     let (positions, faces) = match Path::new(name).extension()?.to_str()? {
         "stl" => read_stl(&bytes),
         "obj" => read_obj(std::str::from_utf8(&bytes).unwrap()),

@@ -1,5 +1,6 @@
 //! `repair` on real meshes, which are not part of this repository: the folder is taken from
-//! `XCOLLIDE_MESHES`, without which these tests pass and say that they were skipped.
+//! `XCOLLIDE_MESHES`, without which these tests are skipped, or
+//! fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
 //!
 //! The numbers are those of the meshes' list, counted by other programs. The readers here
 //! understand these very files and no more; real ones live above this crate.
@@ -7,16 +8,12 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use xcollide_brep::{Change, Defect, DropReason, PolygonMesh, RepairOptions, Repaired, repair};
+use xcollide_fixtures::real_meshes;
 
 fn text_of(name: &str) -> Option<String> {
-    let Some(folder) = std::env::var_os("XCOLLIDE_MESHES") else {
-        eprintln!("skipped: XCOLLIDE_MESHES does not say where {name} is");
-        return None;
-    };
-    Some(std::fs::read_to_string(PathBuf::from(folder).join(name)).unwrap())
+    Some(std::fs::read_to_string(real_meshes()?.join(name)).unwrap())
 }
 
 fn numbers(line: &str) -> impl Iterator<Item = f64> + '_ {

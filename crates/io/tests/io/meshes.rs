@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Instant;
 
+use xcollide_fixtures::real_meshes;
 use xcollide_io::{Format, read_bytes, read_path, write_bytes};
 
 /// File, vertices, faces, and how many faces have which size.
@@ -35,17 +35,9 @@ const EXPECTED: [Expected; 19] = [
     ("z1-link03.stl", 16_792, 33_580, &[(3, 33_580)]),
 ];
 
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("XCOLLIDE_MESHES").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: XCOLLIDE_MESHES does not name the folder of the real meshes");
-    }
-    folder
-}
-
 #[test]
 fn real_meshes_arrive_complete() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     for (name, vertices, faces, sizes) in EXPECTED {
         let start = Instant::now();
         let mesh = read_path(folder.join(name)).unwrap();
@@ -61,7 +53,7 @@ fn real_meshes_arrive_complete() {
 
 #[test]
 fn real_meshes_come_back_from_every_format_that_holds_them() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     for (name, ..) in EXPECTED {
         let mesh = read_path(folder.join(name)).unwrap();
         for format in [Format::Obj, Format::Ply, Format::Off] {
@@ -75,7 +67,7 @@ fn real_meshes_come_back_from_every_format_that_holds_them() {
 /// only a statement that was cut can be noticed.
 #[test]
 fn real_meshes_cut_off_are_errors() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     for (name, ..) in EXPECTED {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         let format = Format::of_path(name.as_ref());
@@ -90,7 +82,7 @@ fn real_meshes_cut_off_are_errors() {
 
 #[test]
 fn the_robot_arrives() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     let links = folder.join("example-robot-data/robots/xarm_description/meshes/xarm7/visual");
     let mut faces: Vec<usize> = std::fs::read_dir(links)
         .unwrap()

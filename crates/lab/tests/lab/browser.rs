@@ -10,8 +10,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use program::{skip, xcollide_at};
+use program::xcollide_at;
 use serde_json::Value;
+use xcollide_fixtures::skip;
 
 /// Headless and offline.
 const OPTIONS: &str = "--headless --no-sandbox --disable-quic --no-first-run \

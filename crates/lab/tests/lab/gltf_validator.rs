@@ -11,7 +11,8 @@ use crate::program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use program::{skip, xcollide_at};
+use program::xcollide_at;
+use xcollide_fixtures::skip;
 
 /// The validator's version, as others may judge differently.
 const PACKAGE: &str = "gltf-validator@2.0.0-dev.3.10";

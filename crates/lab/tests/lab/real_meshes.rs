@@ -1,25 +1,16 @@
 //! `xcollide classify` and `check` on real meshes.
 //!
 //! They belong to others and are not in the repository. `XCOLLIDE_MESHES` names their folder;
-//! without it there is nothing to test. The counts were verified with trimesh and by an independent
+//! without it the tests are skipped, or fail with `XCOLLIDE_REQUIRE_TOOLS=1`. The counts were verified with trimesh and by an independent
 //! count.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 use crate::program;
 
-use std::path::PathBuf;
-
 use program::xcollide_at;
 use serde_json::{Value, json};
-
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("XCOLLIDE_MESHES").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: XCOLLIDE_MESHES does not name the folder of the real meshes");
-    }
-    folder
-}
+use xcollide_fixtures::real_meshes;
 
 /// File; vertices, faces, edges, pieces, boundary edges, non-manifold edges; closed, oriented.
 /// If edges have more than two faces, "closed", "oriented" and pieces have no agreed meaning.
@@ -49,7 +40,7 @@ const MESHES: [Row; 19] = [
 
 #[test]
 fn they_are_classified_as_they_are_known_to_be() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     let files = MESHES.iter().map(|(file, ..)| *file);
     let arguments: Vec<&str> = ["classify", "--json"].into_iter().chain(files).collect();
     let found = xcollide_at(&folder, &arguments, "").json();
@@ -69,7 +60,7 @@ fn they_are_classified_as_they_are_known_to_be() {
 /// xArm 7: its SRDF lists 18 pairs, 7 of them adjacent; the eighth joint's link has no geometry.
 #[test]
 fn a_whole_robot_runs_with_its_packages_and_disabled_pairs() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     let robot = "example-robot-data/robots/xarm_description";
     let scene = format!(
         "name = 'xarm'\nframes = 150\n[[imports]]\nrobot = '{robot}/urdf/xarm7.urdf'\n\
@@ -93,7 +84,7 @@ fn a_whole_robot_runs_with_its_packages_and_disabled_pairs() {
 
 #[test]
 fn a_robots_links_meet_at_their_joint_and_nowhere_when_moved_away() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = real_meshes() else { return };
     let poses = "0 0 0 0 0 0 1\n1 0 0 0 0 0 1\n";
     let arguments =
         ["check", "z1-link01.stl", "z1-link03.stl", "--poses", "-", "--json", "--verify"];

@@ -1,6 +1,6 @@
 //! Runs the built program.
 
-#![allow(dead_code, clippy::unwrap_used, clippy::print_stderr)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::io::Write;
 use std::path::Path;
@@ -47,14 +47,6 @@ pub(crate) fn xcollide_with(
         out: String::from_utf8(ended.stdout).unwrap(),
         err: String::from_utf8(ended.stderr).unwrap(),
     }
-}
-
-/// Reports that a tool is missing, so that the test passes; with `XCOLLIDE_REQUIRE_TOOLS=1` it
-/// fails.
-pub(crate) fn skip(what: &str) {
-    let required = std::env::var_os("XCOLLIDE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
-    assert!(!required, "{what}, and XCOLLIDE_REQUIRE_TOOLS asks for it");
-    eprintln!("skipped: {what}");
 }
 
 /// Runs the program on arguments separated by blanks.
