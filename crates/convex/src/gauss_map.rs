@@ -18,10 +18,11 @@
 //! sums of convex polyhedra*, 2007; Gregorius, *The separating axis test between convex polyhedra*, 2013, whose test of
 //! two arcs against each other the walk replaces.
 
+use crate::body::UNIT;
 use crate::facet_adjacency::FacetAdjacency;
 use crate::facets::Facets;
 use crate::polytope::Polytope;
-use xcollide_math::vector::{add, cross, dot, neg, perpendicular, sub, unit};
+use xcollide_math::vector::{add, cross, dot, length, neg, perpendicular, sub, taxicab, unit};
 
 /// The normals of the faces of a polytope, and its edges as arcs between normals. In the polytope's frame, rounded: a hint,
 /// no proof.
@@ -50,6 +51,8 @@ pub struct Facet {
     pub normal: [f64; 3],
     /// A corner.
     pub vertex: u32,
+    /// How far the normal of a facet may be from the true one; infinite for the faces of a limit, which are no facets.
+    pub error: f64,
 }
 
 /// An edge: it is farthest along the directions between the normals of two faces.
@@ -117,7 +120,7 @@ impl GaussMap {
             let (direction, up) = (sub(next, here), faces[0].normal);
             let Some(normal) = unit(cross(direction, up)) else { continue };
             let rectangle = faces.len() as u32;
-            faces.push(Facet { normal, vertex });
+            faces.push(Facet { normal, vertex, error: f64::INFINITY });
             arcs.extend([0, 1].map(|side| Arc { faces: [side, rectangle], vertex, direction }));
         }
         let rectangles = true_faces as u32..faces.len() as u32;
@@ -138,8 +141,9 @@ impl GaussMap {
         let axes = [along, side, cross(along, side)];
         let mut faces = Vec::new();
         for (axis, &normal) in axes.iter().enumerate() {
-            faces.push(Facet { normal, vertex: if axis == 0 { ends[1] } else { ends[0] } });
-            faces.push(Facet { normal: neg(normal), vertex: ends[0] });
+            let (vertex, error) = (if axis == 0 { ends[1] } else { ends[0] }, f64::INFINITY);
+            faces.push(Facet { normal, vertex, error });
+            faces.push(Facet { normal: neg(normal), vertex: ends[0], error });
         }
         let mut arcs = Vec::new();
         for (axis, &direction) in axes.iter().enumerate() {
@@ -160,8 +164,16 @@ pub(crate) fn true_faces(polytope: &Polytope, facets: &Facets) -> Vec<Facet> {
         let first = polytope.position(corners[0]);
         let at = |i: usize| sub(polytope.position(corners[i]), first);
         let sum = |sum, i| add(sum, cross(at(i), at(i + 1)));
-        let normal = (1..corners.len() - 1).fold([0.0; 3], sum);
-        Facet { normal: unit(normal).unwrap_or([0.0; 3]), vertex: corners[0] }
+        let sides = 1..corners.len() - 1;
+        let sum = sides.clone().fold([0.0; 3], sum);
+        let Some(normal) = unit(sum) else {
+            return Facet { normal: [0.0; 3], vertex: corners[0], error: f64::INFINITY };
+        };
+        // Each product is rounded, and that of offsets which are rounded; so is each of the sums.
+        let products = sides.map(|i| taxicab(at(i)) * taxicab(at(i + 1))).sum::<f64>();
+        let roundings = 8.0 + corners.len() as f64;
+        let error = UNIT * (4.0 * roundings * products / length(sum) + 8.0);
+        Facet { normal, vertex: corners[0], error }
     };
     facets.iter().map(facet).collect()
 }

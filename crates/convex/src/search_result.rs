@@ -4,9 +4,9 @@ use crate::plane::Plane;
 
 /// The result of a search for a pair.
 ///
-/// `Separated` and `Intersecting` are proofs and end the query. Only [`Pair::apart`](super::Pair::apart),
-/// [`ContactCertificate::common_point`](super::ContactCertificate::common_point), ellipsoids and their twins in lanes
-/// make them, and they check them. The other variants are hints, and the exact test decides.
+/// `Separated`, `Intersecting` and `Apart` are proofs and end the query. Only [`Pair::apart`](super::Pair::apart),
+/// [`ContactCertificate::common_point`](super::ContactCertificate::common_point), ellipsoids and their twins in lanes, and
+/// clipping make them, and they check them. The other variants are hints, and the exact test decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -15,6 +15,8 @@ pub enum SearchResult {
     Separated(Plane),
     /// The bodies meet, and this point is in both.
     Intersecting([f64; 3]),
+    /// The bodies are apart, by a proof that is no plane.
+    Apart,
     /// This direction separates, or nearly: the gap is within rounding.
     Direction([f64; 3]),
     /// The bodies meet, or nearly, without a certificate.

@@ -105,7 +105,7 @@ impl VoronoiRegions {
         let has_faces = polytope.dimension() > 1;
         if has_faces {
             let facets = &polytope.facets;
-            let face = |Facet { normal, vertex }| VoronoiFace {
+            let face = |Facet { normal, vertex, .. }| VoronoiFace {
                 normal,
                 offset: dot(normal, polytope.position(vertex)),
             };

@@ -11,7 +11,22 @@
 //!        v ●
 //! ```
 //!
-//! Differences from the source:
+//! # What clipping proves
+//!
+//! *Apart.* The planes are moved outwards by a margin that covers all rounding
+//! ([`PlacedPlanes`]). Let the hulls of the rounded vertices have a common point. Both are within rounding of
+//! exact polytopes A and B, so A meets B + v for some v no longer than the rounding of both. Then an edge of A
+//! meets B + v, or one of B meets A − v. The moved planes enclose both, so a part of that edge would be left.
+//!
+//! *Contact.* The middle m of the part that is left is on the border of the one body. A step towards that body's
+//! center makes it deep enough there; then its depth in the other body is measured plane by plane. If both depths
+//! exceed the dents of the bodies and all rounding, the point is in both.
+//!
+//! The exact test decides what remains: touching, and gaps and depths within rounding. If one plane rejected all edges
+//! of a body, it separates, and is the proof; otherwise the proof of *apart* is all edges, which
+//! [`Pairwise`](crate::Separation::Pairwise) repeats by the triangles.
+//!
+//! # Differences from the source
 //!
 //! - It skips planes that are parallel to an edge ("no harm is done"), so two boxes above each other would
 //!   meet. Here the heights of the two ends decide, without a special case.
@@ -19,17 +34,16 @@
 //!   inside the other seem outside; with boxes of faces a face that only seems to be inside may leave too
 //!   much of an edge. Here these faces are tested last.
 //! - α and β are exchanged in its prose, but not in its pseudo-code.
-//! - Clipping proves neither a hit nor a miss. GJK makes the proof, starting from the result of clipping;
-//!   if the two disagree, the proof counts.
-//! - The memory is new: a query tries the last edge inside and the last separating direction first. Within
+//! - The memory is new: a query tries the last edge inside and the last separating plane first. Within
 //!   a query the plane that rejected an edge is tried first on the next one, so that mostly a miss tests
 //!   one plane per edge.
 
 use xcollide_bounds::Aabb;
-use xcollide_convex::{Body, ContactCertificate, Pair, Polytope, Search, SearchResult, Simplex};
+use xcollide_convex::{Pair, Plane, Polytope, Search, SearchResult};
 
+use super::placed_planes::PlacedPlanes;
 use crate::convex::certified::Certified;
-use xcollide_math::vector::{dot, sub};
+use xcollide_math::vector::{add, dot, neg, scale};
 
 /// Edges of either body against the planes of the other, O(n²) in the worst case.
 pub type CyrusBeck = Certified<CyrusBeckSearch>;
@@ -45,32 +59,18 @@ pub struct CyrusBeckMemory {
     ends: [u32; 2],
     /// The side of the edge, and its ends.
     inside: Option<(usize, [u32; 2])>,
-    sides: [Side; 2],
+    sides: [PlacedPlanes; 2],
 }
 
-/// One body in the world.
-#[derive(Clone, Debug, Default)]
-struct Side {
-    positions: Vec<[f64; 3]>,
-    planes: Vec<HalfSpace>,
-    whole: Aabb,
-    /// The planes in the order in which they clip the other body's edges.
-    order: Vec<u32>,
-}
-
-/// normal · x ≤ offset.
-#[derive(Clone, Copy, Debug)]
-struct HalfSpace {
-    normal: [f64; 3],
-    offset: f64,
-    vertex: u32,
-}
-
-/// An edge with a part inside, and the planes at the ends of that part.
-#[derive(Clone, Copy, Debug)]
-struct Inside {
-    ends: [u32; 2],
-    bounds: [Option<u32>; 2],
+/// What clipping all edges showed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Clipped {
+    /// A part of an edge is left, and this point is in both bodies.
+    Meet([f64; 3]),
+    /// Nothing is left. For each body the plane of the other one that rejected the last edge.
+    Apart([Option<usize>; 2]),
+    /// A part is left, too close to the border of a body.
+    Doubt,
 }
 
 impl Search for CyrusBeckSearch {
@@ -82,127 +82,113 @@ impl Search for CyrusBeckSearch {
     }
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> SearchResult {
-        if let Some(direction) = memory.direction {
-            let probe = pair.probe(direction, memory.ends);
-            memory.ends = probe.ends;
-            if let Some(plane) = pair.apart(direction, &probe) {
-                return SearchResult::Separated(plane);
-            }
+        if let Some(direction) = memory.direction
+            && let Some(plane) = plane_across(pair, direction, &mut memory.ends)
+        {
+            return SearchResult::Separated(plane);
         }
-        for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
-            side.place(body);
+        memory.direction = None;
+        let doubt = SearchResult::Direction(pair.first_direction());
+        if !pair.is_certifiable() {
+            return doubt;
         }
-        let certificate = ContactCertificate::of(pair);
-        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
-        let mut simplex = Simplex::new();
-        let mut direction = memory.direction.unwrap_or_else(|| pair.first_direction());
-        let inside = clip(pair, memory);
-        memory.inside = inside.map(|(of, inside)| (of, inside.ends));
-        if let Some((of, inside)) = inside {
-            for plane in inside.bounds.into_iter().flatten() {
-                let vertex = memory.sides[1 - of].planes[plane as usize].vertex;
-                for end in inside.ends {
-                    let ends = if of == 0 { [end, vertex] } else { [vertex, end] };
-                    simplex.push(sub(pair.difference(ends), shift), ends);
+        match clip(pair, memory) {
+            Clipped::Meet(point) => SearchResult::Intersecting(point),
+            Clipped::Doubt => doubt,
+            Clipped::Apart(last) => {
+                for (of, index) in last.into_iter().enumerate() {
+                    let Some(index) = index else { continue };
+                    let normal = memory.sides[1 - of].normal(index);
+                    // From the first body to the second.
+                    let direction = if of == 0 { neg(normal) } else { normal };
+                    if let Some(plane) = plane_across(pair, direction, &mut memory.ends) {
+                        memory.direction = Some(direction);
+                        return SearchResult::Separated(plane);
+                    }
                 }
+                SearchResult::Apart
             }
         }
-        let result = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
-        memory.direction = matches!(result, SearchResult::Separated(_)).then_some(direction);
-        result
     }
 }
 
-/// The first edge of either body with a part inside the other.
-fn clip(pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> Option<(usize, Inside)> {
-    for of in [0, 1] {
-        collect(pair, memory, of);
+/// The plane across a direction, if it separates.
+fn plane_across(pair: &mut Pair<'_>, direction: [f64; 3], ends: &mut [u32; 2]) -> Option<Plane> {
+    let probe = pair.probe(direction, *ends);
+    *ends = probe.ends;
+    pair.apart(direction, &probe)
+}
+
+/// Clips the edges of both bodies until a point of both is found.
+fn clip(pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> Clipped {
+    let noise = pair.a().noise() + pair.b().noise();
+    let CyrusBeckMemory { inside, sides, .. } = memory;
+    for (side, body) in sides.iter_mut().zip([pair.a(), pair.b()]) {
+        side.place(body, noise);
     }
-    let sides = &memory.sides;
-    let mut first = 0;
-    if let Some((of, ends)) = memory.inside
-        && let Some(inside) = clipped(pair, &sides[of], &sides[1 - of], ends, &mut first)
+    let boxes = [0, 1].map(|of| *sides[of].whole());
+    for of in [0, 1] {
+        sides[of].order_by([pair.a(), pair.b()][of].polytope(), &boxes[1 - of]);
+    }
+    if let Some((of, ends)) = *inside
+        && let Some(middle) = clipped(pair, sides, of, ends, &mut 0)
+        && let Some(point) = point_in_both(pair, sides, of, middle)
     {
-        return Some((of, inside));
+        return Clipped::Meet(point);
     }
+    *inside = None;
+    let mut last = [None; 2];
+    let mut in_doubt = false;
     for of in [0, 1] {
-        let (edges, planes) = (&sides[of], &sides[1 - of]);
         let polytope = [pair.a(), pair.b()][of].polytope();
-        first = 0;
+        let mut first = 0;
         for v in 0..polytope.len() as u32 {
             let alone = polytope.neighbours(v).is_empty().then_some(v);
             let upwards = polytope.neighbours(v).iter().copied().filter(|&w| w > v);
             for w in upwards.chain(alone) {
                 // The box of the edge must overlap that of the other body.
-                let ends = [v, w].map(|v| edges.positions[v as usize]);
-                if !Aabb::from_points(ends).overlaps(&planes.whole) {
+                let ends = [v, w].map(|v| sides[of].position(v));
+                if !Aabb::from_points(ends).overlaps(&boxes[1 - of]) {
                     continue;
                 }
-                if let Some(inside) = clipped(pair, edges, planes, [v, w], &mut first) {
-                    return Some((of, inside));
+                let Some(middle) = clipped(pair, sides, of, [v, w], &mut first) else {
+                    last[of] = Some(sides[1 - of].ordered(first).0);
+                    continue;
+                };
+                in_doubt = true;
+                if let Some(point) = point_in_both(pair, sides, of, middle) {
+                    *inside = Some((of, [v, w]));
+                    return Clipped::Meet(point);
                 }
             }
         }
     }
-    None
+    if in_doubt { Clipped::Doubt } else { Clipped::Apart(last) }
 }
 
-/// Orders the faces of the other body: first those that overlap the box of this one.
-fn collect(pair: &Pair<'_>, memory: &mut CyrusBeckMemory, of: usize) {
-    let within = memory.sides[of].whole;
-    let Side { positions, planes, order, .. } = &mut memory.sides[1 - of];
-    order.clear();
-    order.extend(0..planes.len() as u32);
-    let polytope = [pair.b(), pair.a()][of].polytope();
-    if polytope.dimension() == 3 {
-        let mut met = 0;
-        for (index, face) in polytope.facets().enumerate() {
-            let corners = face.iter().map(|&v| positions[v as usize]);
-            if Aabb::from_points(corners).overlaps(&within) {
-                order.swap(met, index);
-                met += 1;
-            }
-        }
-    }
-}
+/// α and β within this distance are in the wrong order by rounding only.
+const PARAMETERS: f64 = 1e-15;
 
-impl Side {
-    fn place(&mut self, body: &Body<'_>) {
-        let polytope = body.polytope();
-        self.positions.clear();
-        self.positions.extend((0..polytope.len() as u32).map(|v| body.position(v)));
-        self.whole = Aabb::from_points(self.positions.iter().copied());
-        self.planes.clear();
-        for face in polytope.gauss_map().faces() {
-            let normal = body.turned(face.normal);
-            let offset = dot(normal, self.positions[face.vertex as usize]);
-            self.planes.push(HalfSpace { normal, offset, vertex: face.vertex });
-        }
-    }
-}
-
-/// Clips an edge by all planes, beginning with number `first` of the order. `None` if nothing is left: then
-/// `first` is the plane that removed the last part.
+/// Clips an edge of body `of` by all planes of the other, beginning with number `first` of the order. The middle of
+/// what is left; `None` if nothing is: then `first` is the plane that removed the last part.
 fn clipped(
     pair: &mut Pair<'_>,
-    edges: &Side,
-    planes: &Side,
+    sides: &[PlacedPlanes; 2],
+    of: usize,
     ends: [u32; 2],
     first: &mut usize,
-) -> Option<Inside> {
-    let [u, v] = ends.map(|v| edges.positions[v as usize]);
+) -> Option<[f64; 3]> {
+    let [u, v] = ends.map(|v| sides[of].position(v));
+    let planes = &sides[1 - of];
     let (mut alpha, mut beta) = (0.0, 1.0);
-    let mut bounds = [None; 2];
-    let count = planes.order.len();
-    for step in 0..count {
+    for step in 0..planes.len() {
         // Number `first` and number 0 are exchanged.
         let at = match step {
             0 => *first,
             _ if step == *first => 0,
             _ => step,
         };
-        let index = planes.order[at];
-        let HalfSpace { normal, offset, .. } = planes.planes[index as usize];
+        let (_, normal, offset) = planes.ordered(at);
         pair.count_primitive_test();
         let (from, to) = (dot(normal, u) - offset, dot(normal, v) - offset);
         if from > 0.0 && to > 0.0 {
@@ -210,22 +196,45 @@ fn clipped(
             return None;
         }
         if from > 0.0 {
-            let enters = from / (from - to);
-            if enters > alpha {
-                (alpha, bounds[0]) = (enters, Some(index));
-            }
+            alpha = f64::max(alpha, from / (from - to));
         } else if to > 0.0 {
-            let leaves = from / (from - to);
-            if leaves < beta {
-                (beta, bounds[1]) = (leaves, Some(index));
-            }
+            beta = f64::min(beta, from / (from - to));
         }
-        if alpha > beta {
+        if alpha > beta + PARAMETERS {
             *first = at;
             return None;
         }
     }
-    Some(Inside { ends, bounds })
+    let middle = 0.5 * alpha + 0.5 * beta;
+    Some(add(scale(u, 1.0 - middle), scale(v, middle)))
+}
+
+/// A point in both bodies: a point on the border of body `of`, moved into it so far that dents and rounding do not
+/// matter, if that is as deep in the other body.
+fn point_in_both(
+    pair: &mut Pair<'_>,
+    sides: &[PlacedPlanes; 2],
+    of: usize,
+    on_border: [f64; 3],
+) -> Option<[f64; 3]> {
+    /// For matrices that are rotations up to 1e-5 only, and for rounding.
+    const SAFETY: f64 = 1.05;
+    /// A body is left by at most this part of the way to its center.
+    const MOST: f64 = 0.25;
+    let bodies = [*pair.a(), *pair.b()];
+    let noise = bodies[0].noise() + bodies[1].noise();
+    let [here, there] = [bodies[of], bodies[1 - of]];
+    let [solid, other] = [here, there].map(|body| body.polytope().solidity());
+    let (solid, other) = (solid?, other?);
+    // A ball of this radius about the center is in the body, so a part of the way there is that part as deep.
+    let part = SAFETY * (solid.dent + 4.0 * noise) / solid.inner;
+    if part.is_nan() || part > MOST {
+        return None;
+    }
+    let point = add(scale(on_border, 1.0 - part), scale(here.center(), part));
+    let deep = SAFETY * (other.dent + 2.0 * noise);
+    pair.count_primitive_test();
+    sides[1 - of].holds(point, &there, deep).then_some(point)
 }
 
 #[cfg(test)]
@@ -233,6 +242,7 @@ fn clipped(
 mod tests {
     use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
     use xcollide_brep::ConvexHull;
+    use xcollide_convex::Body;
     use xcollide_scenes::{PolytopeKind, Random, polytope};
 
     use super::*;
@@ -240,22 +250,20 @@ mod tests {
     use crate::mesh::Wide;
     use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
-    /// What clipping says, without GJK.
+    /// What clipping says.
     fn answer(a: &Model, b: &Model, there: &Pose) -> bool {
         let (of_a, of_b) = (polytope_of(a), polytope_of(b));
         let here = Placed::new(a, &Pose::IDENTITY).unwrap();
         let there = Placed::new(b, there).unwrap();
         let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
         let mut memory = CyrusBeckMemory::default();
-        for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
-            side.place(body);
-        }
-        let first = clip(&mut pair, &mut memory);
+        let found = clip(&mut pair, &mut memory);
         // The edge that was inside is also inside when it is tested first.
-        memory.inside = first.map(|(of, inside)| (of, inside.ends));
-        let again = clip(&mut pair, &mut memory);
-        assert_eq!(memory.inside, again.map(|(of, inside)| (of, inside.ends)));
-        first.is_some()
+        let inside = memory.inside;
+        assert_eq!(clip(&mut pair, &mut memory), found);
+        assert_eq!(memory.inside, inside);
+        assert!(found != Clipped::Doubt, "nothing is that close");
+        matches!(found, Clipped::Meet(_))
     }
 
     #[test]

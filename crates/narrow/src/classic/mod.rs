@@ -14,6 +14,7 @@ mod inner_spheres;
 mod monte_carlo;
 mod patches;
 mod perceptron;
+mod placed_planes;
 mod segment_pair;
 mod separating_vector;
 mod vertex_cache;

@@ -21,8 +21,8 @@ use crate::combine::shared_out::{TOGETHER, shared_out};
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, Witness,
+    Certificate, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
+    Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
 
 /// The algorithm that runs a [`Search`] and certifies its results.
@@ -197,6 +197,10 @@ impl<S: Search> Certified<S> {
             SearchResult::Intersecting(point) if query.semantics == Semantics::Solid => {
                 Ok(Verdict::Collides(Witness::common(point)))
             }
+            // Whoever wants a proof that is checked fast gets it from the exact test.
+            SearchResult::Apart if query.certificate == Certificate::Free => {
+                Ok(Verdict::Apart(Separation::Pairwise))
+            }
             SearchResult::Biased(bias) if S::BIAS.is_some() => {
                 Ok(Verdict::Undecided(Reason::Biased(bias)))
             }
@@ -295,7 +299,9 @@ impl<S: Search> Certified<S> {
             *result = second_try(pair);
         }
         match result {
-            SearchResult::Separated(_) => self.0.decided(pair, false, memory),
+            SearchResult::Separated(_) | SearchResult::Apart => {
+                self.0.decided(pair, false, memory);
+            }
             SearchResult::Intersecting(_) if semantics == Semantics::Solid => {
                 self.0.decided(pair, true, memory);
             }
