@@ -151,7 +151,7 @@ mod tests {
             &BinaryTrees::<Obb>::new(),
             &BvhPair::<BoxTree>::new(),
             &EdgeFaceTrees::default(),
-            &PatchTrees,
+            &PatchTrees::new(),
             &Compound,
         ];
         for algorithm in algorithms {

@@ -180,6 +180,86 @@ pub trait NarrowPhase: Send + Sync {
     }
 }
 
+/// The algorithm in the box.
+impl<N: NarrowPhase + ?Sized> NarrowPhase for Box<N> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn accepts(&self, a: Topology, b: Topology) -> bool {
+        (**self).accepts(a, b)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        (**self).guarantee()
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        (**self).prepare(model)
+    }
+
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        (**self).prepared_bytes(model)
+    }
+
+    fn built_by(&self, builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, PrepareError> {
+        (**self).built_by(builder)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        (**self).test(a, b, query, cache)
+    }
+
+    fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
+        (**self).test_many(pairs, query, verdicts);
+    }
+
+    fn each_contact(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        cache: &mut PairCache,
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> Listing {
+        (**self).each_contact(a, b, query, cache, visit)
+    }
+
+    fn contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        limit: usize,
+        cache: &mut PairCache,
+        contacts: &mut Vec<(FaceId, FaceId)>,
+    ) -> Verdict {
+        (**self).contacts(a, b, query, limit, cache, contacts)
+    }
+
+    fn contact_overlaps(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        limit: usize,
+        cache: &mut PairCache,
+        contacts: &mut Vec<Contact>,
+    ) -> Listing {
+        (**self).contact_overlaps(a, b, query, limit, cache, contacts)
+    }
+
+    fn count_contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        cache: &mut PairCache,
+    ) -> (usize, Listing) {
+        (**self).count_contacts(a, b, query, cache)
+    }
+}
+
 /// The number of distinct pairs that an algorithm shows.
 pub(crate) fn count_distinct<N: NarrowPhase + ?Sized>(
     algorithm: &N,

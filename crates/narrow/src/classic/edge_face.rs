@@ -1,11 +1,14 @@
 //! The box-tree as in the thesis: one tree of edges and faces, edges tested against faces, boxes tested
 //! by tables of line parameters (Zachmann 1994, 3.6.1 to 3.6.5).
 //!
+//! The trees are those of the thesis's figures ([`BoxTreeOptions::OF_1994`]), without empty leaves; other ones are a
+//! choice ([`EdgeFaceTrees::trees`]).
+//!
 //! Two polygons meet if and only if an edge of one meets the other. One traversal serves both phases: a
 //! pair of leaves tests the edges of either against the polygons of the other. Two boxes overlap if parts
 //! of their edges lie in the other box; half of these parts come from the level above
 //! ([`BoxTest::LineTables`]). `BvhPair<BoxTree>` is the same tree with the thesis's future work: boxes
-//! re-aligned on the fly, triangles against triangles.
+//! re-aligned on the fly, triangles against triangles, and leaves that are empty.
 //!
 //! The boxes only filter; the exact test of segment and triangle over the rounded world positions
 //! decides.
@@ -23,6 +26,7 @@ use super::edges::{EdgeHit, EdgeList};
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
+use crate::hierarchy::tree_builder::TreeBuilder;
 use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::point_in_polyhedron::RayScratch;
@@ -30,17 +34,19 @@ use crate::query::Deadline;
 use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
 
 /// Two box-trees over edges and faces, as in the thesis. Exact for any two models; its witnesses name
-/// edges. `BvhPair<BoxTree>` does less work for a pair of boxes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// edges. `BvhPair<BoxTree>` does less work for a pair of boxes. The fields change times, never an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeFaceTrees {
-    /// The overlap test of boxes. Changes times, never an answer.
+    /// The overlap test of boxes.
     pub boxes: BoxTest,
+    /// How the trees are built.
+    pub trees: BoxTreeOptions,
 }
 
 impl Default for EdgeFaceTrees {
-    /// With the thesis's tables of line parameters.
+    /// With the thesis's tables of line parameters and its trees.
     fn default() -> Self {
-        Self { boxes: BoxTest::LineTables }
+        Self { boxes: BoxTest::LineTables, trees: BoxTreeOptions::OF_1994 }
     }
 }
 
@@ -55,26 +61,34 @@ impl NarrowPhase for EdgeFaceTrees {
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let _ = model.components();
         let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
-        if prepared(model).is_some() { Ok(()) } else { Err(refused) }
+        if self.tree(model).is_some() { Ok(()) } else { Err(refused) }
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.known_data_where(|_: &Prepared| true)?.0.as_ref()?.bytes())
+        let kept = model.known_data_where(|kept: &Prepared| kept.options == self.trees)?;
+        Some(kept.tree.as_ref()?.bytes())
+    }
+
+    fn built_by(&self, builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, PrepareError> {
+        match builder {
+            TreeBuilder::BoxTree(trees) => Ok(Box::new(Self { trees: *trees, ..*self })),
+            _ => Err(PrepareError::OtherTree {
+                algorithm: NAME,
+                keeps: <BoxTree as Hierarchy>::KIND,
+                builds: builder.builds(),
+            }),
+        }
     }
 
     answers_by_search!();
 }
 
-/// The tree over the edges and triangles of a model, unless it is too large.
+/// A tree over the edges and triangles of a model.
 #[derive(Clone)]
-struct Prepared(Option<BoxTree>);
-
-fn prepared(model: &Model) -> Option<&BoxTree> {
-    let build = |model: &Model| {
-        let ends = ends(EdgeList::of(model), model);
-        Prepared(BoxTree::new(&triangles(model), &ends, &BoxTreeOptions::default()).ok())
-    };
-    model.data(build).0.as_ref()
+struct Prepared {
+    options: BoxTreeOptions,
+    /// `None` if the model is too large.
+    tree: Option<BoxTree>,
 }
 
 /// The edges by the positions of their ends.
@@ -88,13 +102,13 @@ impl PreparedData for Prepared {
         if !triangles_kept {
             return None;
         }
-        let tree = Arc::make_mut(&mut self).0.as_mut()?;
+        let tree = Arc::make_mut(&mut self).tree.as_mut()?;
         tree.refit(&triangles(moved), &ends(EdgeList::of(moved), moved)).ok()?;
         Some(self)
     }
 
     fn bytes(&self) -> usize {
-        self.0.as_ref().map_or(0, BoxTree::bytes)
+        self.tree.as_ref().map_or(0, BoxTree::bytes)
     }
 }
 
@@ -109,7 +123,7 @@ impl PairSearch for EdgeFaceTrees {
         deadline: &Deadline,
         found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
-        let [Some(tree_a), Some(tree_b)] = pair.map(|placed| prepared(placed.model())) else {
+        let [Some(tree_a), Some(tree_b)] = pair.map(|placed| self.tree(placed.model())) else {
             return End::TooLarge;
         };
         let Some(mut monitor) = Monitor::of(query, deadline) else {
@@ -131,7 +145,7 @@ impl PairSearch for EdgeFaceTrees {
         deadline: &mut Deadline,
     ) -> Verdict {
         let mut rays = |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
-            prepared(placed.model())
+            self.tree(placed.model())
                 .is_some_and(|tree| BoxTree::along((tree, placed.pose()), ray, &mut (), found))
         };
         conclude_by(a, b, query, deadline, &mut RayScratch::default(), &mut rays)
@@ -139,6 +153,16 @@ impl PairSearch for EdgeFaceTrees {
 }
 
 impl EdgeFaceTrees {
+    /// The tree of a model, built on the first call; `None` if the model is too large.
+    fn tree<'a>(&self, model: &'a Model) -> Option<&'a BoxTree> {
+        let options = self.trees;
+        let build = |model: &Model| {
+            let ends = ends(EdgeList::of(model), model);
+            Prepared { options, tree: BoxTree::new(&triangles(model), &ends, &options).ok() }
+        };
+        model.data_where(|kept: &Prepared| kept.options == options, build).tree.as_ref()
+    }
+
     /// Shows `found` every pair of an edge and a triangle that meet, once, until it breaks.
     fn descend(
         self,

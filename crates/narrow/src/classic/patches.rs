@@ -6,7 +6,11 @@
 //! planes. A plane counts if every vertex of both patches is on its side by more than all rounding;
 //! without a plane every pair of triangles with overlapping boxes is tested. So the answer depends neither
 //! on walks nor on patches being convex, which rounded world positions hardly ever are.
+//!
+//! The paper's search is here, too ([`PatchTrees::of_2002`], `patches-2002`): its contacts are proved, and so is *apart*
+//! where no leaves overlap; otherwise it is undecided, leaning to *apart*.
 
+mod neighbour_queue;
 mod separating_plane;
 mod side;
 
@@ -17,6 +21,7 @@ use xcollide_bounds::{Aabb, BoundingVolume, KDop};
 use xcollide_bvh::Counter;
 use xcollide_bvh::binary::{PairTraversal, Step, Visitor};
 use xcollide_bvh::classic::patches::{PatchOptions, PatchTree, Patches};
+use xcollide_convex::Bias;
 use xcollide_predicates::{Point, triangles_intersect};
 
 use crate::containment::conclude_by;
@@ -25,19 +30,48 @@ use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, TrianglePair, answers_by_search};
 use crate::point_in_polyhedron::RayScratch;
 use crate::query::Deadline;
-use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
+use crate::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason,
+    Verdict,
+};
+use neighbour_queue::NeighbourQueue;
 use side::{Side, WorldPatch};
 
-/// Two trees of 18-DOPs over convex patches, with a local search at their leaves. Exact for any two
-/// models.
+/// Two trees of 18-DOPs over convex patches, with a local search at their leaves. For any two models.
+///
+/// ```
+/// use xcollide_narrow::classic::PatchTrees;
+/// use xcollide_narrow::{Guarantee, NarrowPhase};
+///
+/// assert_eq!(PatchTrees::new().guarantee(), Guarantee::Exact);
+/// assert_eq!(PatchTrees::of_2002().guarantee(), Guarantee::Misses);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PatchTrees;
+pub struct PatchTrees {
+    leaves: LeafSearch,
+}
+
+/// The search at a pair of leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum LeafSearch {
+    /// For a plane between the patches; without one all pairs of triangles.
+    #[default]
+    Planes,
+    /// The source's.
+    NeighbourQueue,
+}
 
 impl PatchTrees {
-    /// The algorithm.
+    /// The exact algorithm.
     #[must_use]
     pub const fn new() -> Self {
-        Self
+        Self { leaves: LeafSearch::Planes }
+    }
+
+    /// The source's search at leaves: it finds most contacts and may miss some.
+    #[must_use]
+    pub const fn of_2002() -> Self {
+        Self { leaves: LeafSearch::NeighbourQueue }
     }
 
     /// Prepares a model with at most `most` triangles in a patch (1 to 254) instead of 6, if nothing is
@@ -56,7 +90,14 @@ const NEEDED: &str = "of fewer than a billion triangles";
 
 impl NarrowPhase for PatchTrees {
     fn name(&self) -> &'static str {
-        NAME
+        match self.leaves {
+            LeafSearch::Planes => NAME,
+            LeafSearch::NeighbourQueue => "patches-2002",
+        }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if self.may_miss() { Guarantee::Misses } else { Guarantee::Exact }
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
@@ -122,7 +163,12 @@ impl PreparedData for Prepared {
 
 /// Memory of a pair: a patch of each model in the world.
 #[derive(Default)]
-struct Memory([WorldPatch; 2]);
+struct Memory {
+    patches: [WorldPatch; 2],
+    queue: NeighbourQueue,
+    /// Whether leaves overlapped in this query.
+    leaves_met: bool,
+}
 
 impl PairSearch for PatchTrees {
     type Hit = TrianglePair;
@@ -138,22 +184,27 @@ impl PairSearch for PatchTrees {
         let (Some(tree_a), Some(tree_b)) = (prepared(a.model()), prepared(b.model())) else {
             return End::TooLarge;
         };
-        let Memory([patch_a, patch_b]) = cache.get_or_default();
+        let Memory { patches: [patch_a, patch_b], queue, leaves_met } = cache.get_or_default();
+        *leaves_met = false;
         patch_a.place(a, tree_a.hierarchy().reach());
         patch_b.place(b, tree_b.hierarchy().reach());
         let patches = [tree_a.patches(), tree_b.patches()];
         let mut traversal =
             PairTraversal::new((tree_a.hierarchy(), a.pose()), (tree_b.hierarchy(), b.pose()));
         let known = [0.0; 3];
+        let queue = (self.leaves == LeafSearch::NeighbourQueue).then_some(queue);
         let Some(mut monitor) = Monitor::of(query, deadline) else {
-            let mut search = Search { a, b, patches, patch_a, patch_b, known, work: (), found };
+            let work = ();
+            let mut search =
+                Search { a, b, patches, patch_a, patch_b, known, queue, leaves_met, work, found };
             let _ = traversal.visit(&mut search);
             return End::Done;
         };
         let mut transforms = 0;
         if monitor.in_time().is_continue() {
             let work = &mut monitor;
-            let mut search = Search { a, b, patches, patch_a, patch_b, known, work, found };
+            let mut search =
+                Search { a, b, patches, patch_a, patch_b, known, queue, leaves_met, work, found };
             let _ = traversal.visit(&mut search);
             transforms = patch_a.moved() + patch_b.moved();
         }
@@ -164,7 +215,7 @@ impl PairSearch for PatchTrees {
         &self,
         [a, b]: [Placed<'_>; 2],
         query: &Query,
-        _: &mut PairCache,
+        cache: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
         let mut rays = |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
@@ -176,7 +227,16 @@ impl PairSearch for PatchTrees {
             });
             true
         };
-        conclude_by(a, b, query, deadline, &mut RayScratch::default(), &mut rays)
+        let verdict = conclude_by(a, b, query, deadline, &mut RayScratch::default(), &mut rays);
+        let is_guess = self.may_miss() && cache.get_or_default::<Memory>().leaves_met;
+        if is_guess && verdict.is_apart() {
+            return Verdict::Undecided(Reason::Biased(Bias::Apart));
+        }
+        verdict
+    }
+
+    fn may_miss(&self) -> bool {
+        self.leaves == LeafSearch::NeighbourQueue
     }
 }
 
@@ -189,6 +249,9 @@ struct Search<'s, W, F> {
     patch_b: &'s mut WorldPatch,
     /// The normal of the plane found last.
     known: Point,
+    /// The source's search in place of ours.
+    queue: Option<&'s mut NeighbourQueue>,
+    leaves_met: &'s mut bool,
     work: W,
     found: F,
 }
@@ -214,6 +277,10 @@ where
     fn pair(&mut self, p: u32, q: u32) -> ControlFlow<()> {
         let p = self.patch_a.side(self.a, self.patches[0], p);
         let q = self.patch_b.side(self.b, self.patches[1], q);
+        *self.leaves_met = true;
+        if let Some(queue) = &mut self.queue {
+            return queue.each_contact(&p, &q, &mut self.work, &mut self.found);
+        }
         // The search for a plane takes about as long as a test of volumes.
         self.work.volumes(1);
         if separating_plane::parted(&p, &q, &mut self.known) {

@@ -8,7 +8,8 @@ use crate::{
     Verdict,
 };
 
-/// Runs the second algorithm if the first is undecided or does not accept the models.
+/// Runs the second algorithm if the first is undecided or does not accept the models; the first alone if the second does
+/// not.
 ///
 /// A fast biased algorithm before an exact one is exact, as decided answers are right. A budget of the
 /// query applies to each algorithm.
@@ -39,9 +40,9 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         "chain"
     }
 
-    /// The models that the second accepts.
+    /// The models that the second accepts, or the first if that alone is exact.
     fn accepts(&self, a: Topology, b: Topology) -> bool {
-        self.1.accepts(a, b)
+        if self.first_is_exact_alone() { self.0.accepts(a, b) } else { self.1.accepts(a, b) }
     }
 
     /// If one of the two does.
@@ -54,25 +55,31 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         if self.0.guarantee() == Guarantee::Exact { Guarantee::Exact } else { self.1.guarantee() }
     }
 
-    /// Prepares for both; for the first only if it accepts the model.
+    /// Prepares for those that accept the model.
+    ///
+    /// # Errors
+    /// The chain does not accept the model.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        if self.0.accepts(model.topology(), model.topology()) {
+        let kind = model.topology();
+        let [first, second] = [self.0.accepts(kind, kind), self.1.accepts(kind, kind)];
+        if first || self.first_is_exact_alone() {
             self.0.prepare(model)?;
         }
-        self.1.prepare(model)
+        if second || !self.first_is_exact_alone() { self.1.prepare(model) } else { Ok(()) }
     }
 
-    /// The sum of both; of the first only if it accepts the model. Shared data counts twice.
+    /// The sum of those that accept the model. Shared data counts twice.
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        let accepted = self.0.accepts(model.topology(), model.topology());
-        let first = if accepted { self.0.prepared_bytes(model)? } else { 0 };
-        Some(first + self.1.prepared_bytes(model)?)
+        let kind = model.topology();
+        let first = if self.0.accepts(kind, kind) { self.0.prepared_bytes(model)? } else { 0 };
+        let second = if self.1.accepts(kind, kind) { self.1.prepared_bytes(model)? } else { 0 };
+        Some(first + second)
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         if self.0.accepts(a.model().topology(), b.model().topology()) {
             let verdict = self.0.test(a, b, query, cache);
-            if verdict.decided().is_some() {
+            if !self.passes_on(&a, &b, &verdict) {
                 return verdict;
             }
         }
@@ -94,7 +101,7 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
             verdicts,
         );
         let all = pairs.iter_mut().zip(&mut *verdicts);
-        let left = all.filter(|(_, verdict)| verdict.decided().is_none());
+        let left = all.filter(|(pair, verdict)| self.passes_on(&pair.a, &pair.b, verdict));
         let (mut left, places): (Vec<_>, Vec<_>) =
             left.map(|(pair, verdict)| (pair.lent(), verdict)).unzip();
         if !left.is_empty() {
@@ -102,6 +109,19 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
             self.1.test_many(&mut left, query, &mut answers);
             places.into_iter().zip(answers).for_each(|(place, answer)| *place = answer);
         }
+    }
+}
+
+impl<A: NarrowPhase, B: NarrowPhase> Chain<A, B> {
+    fn first_is_exact_alone(&self) -> bool {
+        self.0.guarantee() == Guarantee::Exact && self.1.guarantee() != Guarantee::Exact
+    }
+
+    /// Whether the second is asked after this verdict of the first.
+    fn passes_on(&self, a: &Placed<'_>, b: &Placed<'_>, verdict: &Verdict) -> bool {
+        let (of_a, of_b) = (a.model().topology(), b.model().topology());
+        let only_first = self.0.accepts(of_a, of_b) && !self.1.accepts(of_a, of_b);
+        verdict.decided().is_none() && !only_first
     }
 }
 

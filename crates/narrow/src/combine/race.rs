@@ -84,12 +84,17 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Race<A, B> {
     }
 
     /// Prepares for those that accept the model.
+    ///
+    /// # Errors
+    /// The race does not accept the model.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let is_accepted = self.accepts(model.topology(), model.topology());
+        let is_exact = self.0.guarantee() == Guarantee::Exact;
         let [first, second] = self.accepting(model, model);
-        if first {
+        if first || !is_accepted && is_exact {
             self.0.prepare(model)?;
         }
-        if second || !first { self.1.prepare(model) } else { Ok(()) }
+        if second || !is_accepted && !is_exact { self.1.prepare(model) } else { Ok(()) }
     }
 
     /// The sum of those that accept the model. Shared data counts twice.

@@ -83,7 +83,7 @@ mod tests {
             &Wide::new(),
             &BvhPair::<BoxTree>::new(),
             &EdgeFaceTrees::default(),
-            &PatchTrees,
+            &PatchTrees::new(),
             &Compound,
             &Hybrid::default(),
         ];

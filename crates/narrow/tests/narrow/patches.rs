@@ -333,3 +333,35 @@ fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
         }
     }
 }
+
+/// The source's search at leaves: whatever it shows is right and proved, it finds most contacts, and it claims to have
+/// missed none only where no leaves overlap.
+#[test]
+fn the_search_of_2002_is_right_where_it_decides() {
+    let algorithm = PatchTrees::of_2002();
+    let models = ["shape:sphere?faces=80", "shape:torus?faces=60", "shape:tetraflake?depth=1"];
+    let models = models.map(shape);
+    let (mut random, mut cache) = (Random::new(12), PairCache::new());
+    let [mut hits, mut found, mut apart, mut undecided] = [0; 4];
+    for round in 0..300 {
+        let poses = [random_pose(&mut random, 1.5), random_pose(&mut random, 1.5)];
+        let a = placed(&models[round % 3], &poses[0]);
+        let b = placed(&models[round / 3 % 3], &poses[1]);
+        let truth = BruteForce.test(a, b, &Query::new(), &mut PairCache::new()).is_collision();
+        let verdict = algorithm.test(a, b, &Query::new(), &mut cache);
+        match &verdict {
+            Verdict::Collides(witness) => witness.verify(a, b, Semantics::Solid).unwrap(),
+            Verdict::Apart(proof) => proof.verify(a, b, Semantics::Solid).unwrap(),
+            Verdict::Undecided(why) => {
+                assert_eq!(*why, Reason::Biased(xcollide_convex::Bias::Apart));
+                undecided += 1;
+            }
+        }
+        hits += usize::from(truth);
+        found += usize::from(verdict.is_collision());
+        apart += usize::from(verdict.is_apart());
+    }
+    println!("{found} of {hits} contacts, {apart} apart, {undecided} undecided");
+    assert!(10 * found > 9 * hits && hits > 60, "{found} of {hits}");
+    assert!(apart > 30 && undecided > 3, "{apart} apart, {undecided} undecided");
+}

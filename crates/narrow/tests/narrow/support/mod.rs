@@ -89,7 +89,7 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
 pub fn exact_algorithms() -> Vec<Box<dyn NarrowPhase>> {
     let mut all = hierarchies();
     all.push(Box::new(BruteForce));
-    all.push(Box::new(EdgeFaceTrees { boxes: BoxTest::Realigned }));
+    all.push(Box::new(EdgeFaceTrees { boxes: BoxTest::Realigned, ..EdgeFaceTrees::default() }));
     for bits in 0..8 {
         for collect in [false, true] {
             all.push(Box::new(Arbitrary {
