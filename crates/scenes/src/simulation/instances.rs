@@ -40,11 +40,11 @@ pub(super) fn spec(object: &Object, number: usize) -> String {
     }
 }
 
-/// Reads or builds each mesh once, with its formula if it only draws one, and creates the instances.
-pub(super) fn make(
-    scene: &Scene,
-    files: &mut dyn SceneFiles,
-) -> Result<(Vec<PolygonMesh>, Vec<Option<Formula>>, Vec<Instance>), SceneError> {
+/// The instances of a scene and their meshes, each once, with its formula if it only draws one.
+type Made = (Vec<PolygonMesh>, Vec<Option<Formula>>, Vec<Instance>);
+
+/// Reads or builds each mesh once, and creates the instances.
+pub(super) fn make(scene: &Scene, files: &mut dyn SceneFiles) -> Result<Made, SceneError> {
     let mut known = BTreeMap::new();
     let (mut meshes, mut formulas, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     let mut instances = Vec::with_capacity(scene.instance_count());
