@@ -211,6 +211,7 @@ impl Answer {
             Verdict::Undecided(Reason::Biased(Bias::Collides)) => {
                 "no separation was found, but there may be one".to_owned()
             }
+            Verdict::Undecided(Reason::TooClose) => "rounding hides whether they touch".to_owned(),
             Verdict::Undecided(_) => "the algorithm does not say".to_owned(),
         }
     }

@@ -88,13 +88,15 @@ pub(super) fn and_shape(
     match witness {
         Some(witness) => return Verdict::Collides(witness),
         None if late => return Verdict::Undecided(Reason::OutOfTime),
-        None if unsure => return TOO_CLOSE,
         None => {}
     }
-    // No part of the surface reaches the body, which is connected: one of its points tells where it is.
+    // If no part of the surface reaches the body, which is connected, one of its points tells where it is.
     let inner = shape.inner_point();
     if query.semantics == Semantics::Solid && locate(mesh, inner) != Location::Outside {
         return Verdict::Collides(Witness::common(inner));
+    }
+    if unsure {
+        return TOO_CLOSE;
     }
     Verdict::Apart(separation(shape, body, mesh, query))
 }

@@ -29,8 +29,8 @@ pub enum Reason {
     /// The algorithm does not accept this pair of models; see
     /// [`NarrowPhase::accepts`](crate::NarrowPhase::accepts).
     NotAccepted,
-    /// Two moving models come so close, without touching at a moment that was tested, that rounding does not let one
-    /// tell whether they touch.
+    /// Rounding does not let one tell whether two models touch: a body given by a [formula](crate::formula) and another
+    /// model, or two moving models that come close without touching at a moment that was tested.
     TooClose,
 }
 

@@ -246,6 +246,11 @@ fn only_touching_is_undecided() -> Outcome {
         assert_eq!(verdict(1e-8)?, Some(false));
         assert_eq!(verdict(-1e-8)?, Some(true));
     }
+    // A body that touches a mesh from within has points in it.
+    let round = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 1.0)?));
+    let cube = shape("box")?;
+    let (a, b) = (Placed::new(&round, &Pose::IDENTITY)?, Placed::new(&cube, &Pose::IDENTITY)?);
+    assert_eq!(verified(&test(a, b), a, b)?, Some(true));
     let error =
         intersects((&can, &Pose::from_translation([0.0, 0.0, 1.0])), (&ground, &Pose::IDENTITY));
     assert_eq!(error, Err(QueryError::Undecided(Reason::TooClose)));
