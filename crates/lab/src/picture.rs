@@ -1,7 +1,8 @@
-//! `xcollide picture`: a level of a mesh's hierarchy, or two hierarchies in a query, as a GLB file
+//! `xcollide picture`: a level of a mesh's hierarchy, its inner spheres, or two hierarchies in a query, as a GLB file
 //! (Zachmann 1994, figure 3.31).
 
 mod outlines;
+mod packing;
 mod record;
 mod scene;
 
@@ -9,7 +10,7 @@ pub(crate) use outlines::outlined_algorithms;
 
 use std::collections::BTreeSet;
 
-use xcollide::brep::FaceId;
+use xcollide::brep::{FaceId, Interior};
 use xcollide::narrow::bvh::levels::Level;
 use xcollide::narrow::{Model, PairCache, Placed, Query};
 use xcollide::registry;
@@ -27,10 +28,11 @@ pub(crate) fn run(options: &PictureOptions, session: &mut Session) -> Result<Sta
     let Session { output, progress, .. } = session;
     let to = OutputFile::open(&options.export)?;
     let a = model(&options.a, progress)?;
-    let (bytes, drawn) = match &options.b {
-        None => level(options, &a, progress)?,
-        Some(b) if *b == options.a => at_work(options, [&a, &a], progress)?,
-        Some(b) => at_work(options, [&a, &model(b, progress)?], progress)?,
+    let (bytes, drawn) = match (&options.b, options.spheres()) {
+        (None, Some(most)) => spheres(options, &a, most, progress)?,
+        (None, None) => level(options, &a, progress)?,
+        (Some(b), _) if *b == options.a => at_work(options, [&a, &a], progress)?,
+        (Some(b), _) => at_work(options, [&a, &model(b, progress)?], progress)?,
     };
     to.write(&bytes)?;
     let record = PictureRecord::new(options, drawn);
@@ -66,6 +68,24 @@ fn level(
     };
     let volumes = volumes.iter().filter(|volume| !volume.triangles.is_empty()).count();
     Ok((bytes, Drawn::Level { level, volumes, faces: model.mesh().face_count() }))
+}
+
+/// One mesh and the spheres that fill its body.
+fn spheres(
+    options: &PictureOptions,
+    model: &Model,
+    most: usize,
+    progress: &Progress,
+) -> Result<(Vec<u8>, Drawn), Failure> {
+    if model.interior() == Interior::None {
+        let what =
+            "found a surface that bounds no body, expected a closed one to fill with spheres";
+        return Err(Failure::bad_input(format!("{}: {what}", options.a)));
+    }
+    let (bytes, spheres, filled) = progress
+        .during("filling it with spheres", || packing::of_packing(model, most))
+        .map_err(unwritable)?;
+    Ok((bytes, Drawn::Packing { spheres, filled, faces: model.mesh().face_count() }))
 }
 
 /// Two meshes and the leaves that a descent of both hierarchies reaches.

@@ -112,6 +112,14 @@ pub(crate) struct PictureOptions {
         conflicts_with = "b"
     )]
     pub(crate) level: Option<Level>,
+    /// Draw at most N disjoint spheres that fill the body of one closed mesh, instead of a hierarchy.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        conflicts_with_all = ["b", "level", "algorithm"]
+    )]
+    spheres: Option<u32>,
     /// The pose of A. [default: the identity]
     #[arg(
         long,
@@ -133,6 +141,13 @@ pub(crate) struct PictureOptions {
     /// The file to write: binary glTF for any viewer.
     #[arg(long, value_name = "OUT.glb", value_parser = ending_in(GLB))]
     pub(crate) export: PathBuf,
+}
+
+impl PictureOptions {
+    /// The most spheres to draw, if spheres are drawn.
+    pub(crate) fn spheres(&self) -> Option<usize> {
+        self.spheres.map(|most| most as usize)
+    }
 }
 
 fn level(text: &str) -> Result<Level, &'static str> {

@@ -10,7 +10,7 @@ use xcollide_io::glb::{GlbError, GlbScene, Material, Node};
 use super::outlines::{OutlinedVolume, ReachedVolume};
 
 /// Colours of volumes, in turn; distinct for the colour-blind too (Okabe and Ito).
-const COLORS: [[f64; 3]; 6] = [
+pub(super) const COLORS: [[f64; 3]; 6] = [
     [0.00, 0.45, 0.70],
     [0.90, 0.62, 0.00],
     [0.00, 0.62, 0.45],
@@ -18,7 +18,7 @@ const COLORS: [[f64; 3]; 6] = [
     [0.34, 0.71, 0.91],
     [0.84, 0.37, 0.00],
 ];
-const BODIES: [[f64; 3]; 2] = [[0.36, 0.56, 0.78], [0.80, 0.70, 0.42]];
+pub(super) const BODIES: [[f64; 3]; 2] = [[0.36, 0.56, 0.78], [0.80, 0.70, 0.42]];
 /// Colours of reached leaves, of overlapping ones, and of faces in contact.
 const REACHED: [f64; 3] = [0.55, 0.55, 0.60];
 const OVERLAPS: [f64; 3] = [1.0, 0.50, 0.0];
@@ -31,6 +31,8 @@ pub(super) enum SceneError {
     Glb(#[from] GlbError),
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    #[error(transparent)]
+    Shape(#[from] xcollide_scenes::ShapeError),
 }
 
 /// A mesh and the volumes of a level, each in the colour of its faces.

@@ -67,6 +67,27 @@ fn a_level_shows_the_whole_mesh_once() {
     }
 }
 
+/// Each sphere is a node with the shape of the ball, beside the body; an open mesh has none.
+#[test]
+fn spheres_fill_a_closed_mesh() {
+    let (ran, file) = picture("shape:torus?faces=200 --spheres 30 --json");
+    let record = ran.json().remove(0);
+    assert_eq!(keys(&ran.out), ["algorithm", "spheres", "filled", "faces", "file"]);
+    assert_eq!((&record["algorithm"], &record["spheres"]), (&json!("inner-spheres"), &json!(30)));
+    let filled = record["filled"].as_f64().unwrap();
+    assert!(filled > 0.3 && filled < 1.0, "{filled}");
+    let glb = file.unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    assert_eq!(
+        root["nodes"].as_array().unwrap().iter().filter(|n| n["name"] == "sphere").count(),
+        30
+    );
+    let (open, file) = picture("shape:mobius?faces=30 --spheres 30");
+    assert_eq!((open.status, file), (2, None));
+    assert!(open.err.contains("bounds no body"), "{}", open.err);
+}
+
 #[test]
 fn two_meshes_at_work_show_what_is_reached() {
     for algorithm in ALGORITHMS {
