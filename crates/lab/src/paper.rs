@@ -7,6 +7,7 @@
 
 mod box_tree_thresholds;
 mod car_drive;
+mod closed_objects;
 mod command;
 mod experiment;
 mod figure_table;
@@ -33,6 +34,12 @@ pub fn experiments() -> &'static [Experiment] {
             about: "errors of the perceptron, by its rate and the most iterations",
             source: "Zachmann 1994, 3.4.2, figure 3.15",
             run: perceptron::run,
+        },
+        Experiment {
+            name: "zachmann-3.5.1",
+            about: "the Monte-Carlo test of closed objects: frames a second, and what it finds",
+            source: "Zachmann 1994, 3.5.1, results",
+            run: closed_objects::run,
         },
         Experiment {
             name: "zachmann-3.35",

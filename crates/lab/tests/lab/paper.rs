@@ -26,6 +26,7 @@ fn all_promised_experiments_are_listed_once() {
         "daneu-table-2",
         "daneu-table-3",
         "zachmann-3.15",
+        "zachmann-3.5.1",
     ];
     let chung = (3..=11).map(|figure| format!("chung-6.{figure}"));
     let graphs = (1..=6).map(|graph| format!("icollide-graph-{graph}"));
@@ -87,6 +88,18 @@ fn published_figures_stand_beside_ours() {
     }
     let kb = |row: &str| cars[0].figure(row, "kB").unwrap();
     assert!(kb("at most 1") > kb("at most 6") && kb("at most 6") > kb("at most 10"));
+}
+
+/// Finding of the source: random points find what vertices do not in less than 1 % of the collisions. More points find more.
+#[test]
+fn the_monte_carlo_test_finds_nearly_all_by_vertices() {
+    let effort = Effort::default().frames(150);
+    let table = &experiment("zachmann-3.5.1").unwrap().run(&effort, &mut |_| ()).unwrap()[0];
+    let found = |row: &str| table.figure(row, "collisions found, %").unwrap();
+    let vertices = "vertices first, then 100 random points";
+    assert!(found(vertices) > 90.0 && found(vertices) <= 100.0, "{table}");
+    assert!(found("1000 random points") >= found("100 random points"), "{table}");
+    assert!(table.figure(vertices, "found by a random point, %").unwrap() < 5.0, "{table}");
 }
 
 /// A quick look has fewer bodies, is marked, and omits incomparable figures of the source.
