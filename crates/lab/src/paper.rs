@@ -5,6 +5,7 @@
 //! cannot be compared; ratios, thresholds, orders and counts can. Experiments state what they assume
 //! where a source leaves something open.
 
+mod box_tree_depths;
 mod box_tree_thresholds;
 mod car_drive;
 mod closed_objects;
@@ -40,6 +41,12 @@ pub fn experiments() -> &'static [Experiment] {
             about: "the Monte-Carlo test of closed objects: frames a second, and what it finds",
             source: "Zachmann 1994, 3.5.1, results",
             run: closed_objects::run,
+        },
+        Experiment {
+            name: "zachmann-3.32",
+            about: "the depth of box-trees and the polygons of their leaves",
+            source: "Zachmann 1994, 3.6.5, figures 3.32 to 3.34",
+            run: box_tree_depths::run,
         },
         Experiment {
             name: "zachmann-3.35",

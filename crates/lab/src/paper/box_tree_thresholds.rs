@@ -4,7 +4,7 @@
 //! Two equal objects bounce off each other in a cage. The thesis does not give its size; here the
 //! centers stay in a cube of one and a half diameters, so that boxes overlap in about half of the
 //! frames. As in the thesis, building is not timed and only surfaces count. The box-tree runs with
-//! the thesis's traversal and with its future work, re-aligned boxes.
+//! the thesis's trees and traversal, and with its future work, empty leaves and re-aligned boxes.
 
 use xcollide::bounds::Aabb;
 use xcollide::narrow::Semantics;
@@ -16,9 +16,9 @@ use crate::compare::{CompareError, Comparison, mean};
 
 /// An object, our spec for n polygons, and the thesis's figures: the threshold, and the box-tree's
 /// speed-up at 50, 100, 500 and 1000 polygons.
-type Body = (&'static str, fn(usize) -> String, [f64; 5]);
+pub(super) type Body = (&'static str, fn(usize) -> String, [f64; 5]);
 
-const BODIES: [Body; 3] = [
+pub(super) const BODIES: [Body; 3] = [
     ("sphere", |n| format!("shape:sphere?faces={n}"), [300.0, 0.47, 0.36, 1.18, 2.25]),
     ("torus", |n| format!("shape:torus?faces={n}"), [60.0, 0.9, 1.58, 4.6, 200.0]),
     (
@@ -92,7 +92,7 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     Ok(vec![of_1994, realigned, times])
 }
 
-fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError> {
+pub(super) fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError> {
     let mesh = shape(spec).map_err(|error| unusable(spec, error))?;
     let Aabb { min, max } = Aabb::from_points(mesh.positions().iter().copied());
     let diameter = (0..3).map(|axis| max[axis] - min[axis]).fold(0.0, f64::max);
