@@ -12,11 +12,10 @@ pub(crate) fn phase_names(kind: Kind) -> impl Iterator<Item = &'static str> {
 
 /// The name of a scene's algorithm, if the registry has it. The error names the scene's key.
 pub(crate) fn known_phase(kind: Kind, name: &str) -> Result<&str, String> {
-    let known: Vec<&str> = phase_names(kind).collect();
-    if known.contains(&name) {
+    if registry::find(kind, name).is_some() {
         return Ok(name);
     }
-    let (key, known) = (kind.name(), known.join(", "));
+    let (key, known) = (kind.name(), registry::names(kind));
     Err(format!("key `phases.{key}`: found `{name}`, expected one of: {known}"))
 }
 

@@ -77,9 +77,9 @@ impl Layers {
 }
 
 fn unknown(kind: Kind, name: &str) -> PyErr {
-    let names: Vec<&str> = registry::of_kind(kind).map(|entry| entry.name).collect();
+    let names = registry::names(kind);
     let kind = if kind == Kind::Bounds { "bounding" } else { kind.name() };
-    WorldError::new_err(format!("{kind} is {name:?}, expected one of: {}", names.join(", ")))
+    WorldError::new_err(format!("{kind} is {name:?}, expected one of: {names}"))
 }
 
 /// The algorithms of a world: for "bounding", "broad" and "narrow" a list of their names, the default first.

@@ -3,6 +3,7 @@
 //! Your own algorithms need no entry: they implement [`NarrowPhase`] and are passed as values.
 
 mod built;
+mod combination;
 mod entries;
 
 use std::sync::LazyLock;
@@ -15,6 +16,7 @@ use crate::narrow::combine::{Auto, Thresholds};
 use crate::narrow::formula::Formulas;
 use crate::narrow::mesh::TreeBuilder;
 use crate::narrow::{Guarantee, Model, NarrowPhase};
+use combination::Together;
 use entries::{BUILD, NARROW, WORLD};
 
 pub use built::{BuiltError, built_by_any, narrow_phase_built};
@@ -50,6 +52,7 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug)]
 enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),
+    Together(Together, [&'static Entry; 2]),
     Broad(broad::Entry),
     Bounds(fn() -> Box<dyn Bounding>),
     /// One for each kind of hierarchy with this rule; empty for each algorithm's own.
@@ -131,8 +134,11 @@ impl Entry {
     /// The algorithm; `None` if it is not a narrow phase.
     #[must_use]
     pub fn narrow_phase(&self) -> Option<Box<dyn NarrowPhase>> {
-        let Make::Narrow(make) = self.make else { return None };
-        Some(make())
+        match self.make {
+            Make::Narrow(make) => Some(make()),
+            Make::Together(together, parts) => together.narrow_phase(self.name, parts),
+            _ => None,
+        }
     }
 
     /// The algorithm, on rayon's current pool if `threads`; `None` if it is not a broad phase.
@@ -191,11 +197,35 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
     algorithms().iter().filter(move |entry| entry.kind == kind)
 }
 
-fn find(kind: Kind, name: &str) -> Option<&'static Entry> {
-    of_kind(kind).find(|entry| entry.name == name)
+/// The entry of this kind and name. Two narrow phases make another one, which is not in the list of
+/// [`algorithms`]: `chain:A+B` is their [`Chain`](crate::narrow::combine::Chain), `race:A+B` their `Race` (feature
+/// `parallel`).
+///
+/// ```
+/// use xcollide::narrow::Guarantee;
+/// use xcollide::registry::{self, Kind};
+///
+/// let exact = registry::find(Kind::Narrow, "chain:separating-plane+obb-tree");
+/// assert_eq!(exact.map(|entry| entry.guarantee), Some(Guarantee::Exact));
+/// assert!(registry::find(Kind::Broad, "obb-tree").is_none());
+/// ```
+#[must_use]
+pub fn find(kind: Kind, name: &str) -> Option<&'static Entry> {
+    let listed = of_kind(kind).find(|entry| entry.name == name);
+    listed.or_else(|| combination::find(name).filter(|entry| entry.kind == kind))
 }
 
-/// The narrow phase of this name.
+/// The names of a kind for messages, separated by commas; of narrow phases also those that two of them make.
+#[must_use]
+pub fn names(kind: Kind) -> String {
+    let mut names: Vec<String> = of_kind(kind).map(|entry| entry.name.to_owned()).collect();
+    if kind == Kind::Narrow {
+        names.extend(combination::forms());
+    }
+    names.join(", ")
+}
+
+/// The narrow phase of this name, or the one that two make: see [`find`].
 ///
 /// ```
 /// use xcollide::registry;

@@ -58,7 +58,7 @@ impl<T: ?Sized + 'static> Algorithm<T> {
         make: fn(&Entry, bool) -> Option<Box<T>>,
         default: fn() -> Box<T>,
     ) -> Option<Self> {
-        let entry = registry::of_kind(kind).find(|entry| entry.name == name)?;
+        let entry = registry::find(kind, name)?;
         make(entry, false)?;
         let make = move |threads| make(entry, threads).unwrap_or_else(default);
         Some(Self { name: name.to_owned(), make: Arc::new(make), has_own_thread: false })
@@ -74,7 +74,7 @@ impl Algorithm<dyn NarrowPhase> {
         Self::new(name, move || Box::new(make()))
     }
 
-    /// The registry's narrow phase of this name, if any.
+    /// The registry's narrow phase of this name, or that of two (`race:A+B`), if any.
     #[must_use]
     pub fn narrow_phase(name: &str) -> Option<Self> {
         let default = || Box::new(Auto::new()) as _;

@@ -41,7 +41,7 @@ impl Build {
     /// The registry's builder of this name, if any.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let entry = registry::of_kind(Kind::Build).find(|entry| entry.name == name)?;
+        let entry = registry::find(Kind::Build, name)?;
         Some(Self { name: name.to_owned(), builders: entry.tree_builders() })
     }
 

@@ -119,9 +119,7 @@ impl Disagreement {
 
 /// The combination's algorithms, without those that are not in the registry.
 fn phases(combination: &Combination) -> Phases {
-    let known = |kind: Kind, name: &str| {
-        registry::of_kind(kind).any(|entry| entry.name == name).then(|| name.to_owned())
-    };
+    let known = |kind: Kind, name: &str| registry::find(kind, name).map(|entry| entry.name.into());
     let [broad, narrow, bounds, execution, build] = combination.names();
     let mut phases = Phases::default();
     phases.broad = known(Kind::Broad, broad);

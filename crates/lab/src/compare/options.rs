@@ -40,7 +40,8 @@ pub(crate) struct CompareOptions {
     /// Which broad phases, separated by commas, or all.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Broad))]
     pub(crate) broad: Vec<String>,
-    /// Which narrow phases.
+    /// Which narrow phases. `race:A+B`: two at once; `chain:A+B`: the second where the first is
+    /// undecided.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Narrow))]
     pub(crate) narrow: Vec<String>,
     /// The sizes by which `auto` chooses.

@@ -24,7 +24,8 @@ pub(crate) struct CheckOptions {
     #[arg(value_name = "B")]
     pub(crate) b: MeshSource,
     /// Which algorithm answers. `all`: every exact one that accepts the two meshes, one result
-    /// each; different answers are an error.
+    /// each; different answers are an error. `race:A+B`: two at once; `chain:A+B`: the second where
+    /// the first is undecided.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = narrow_choice())]
     pub(crate) algorithm: String,
     /// The sizes by which `auto` chooses.

@@ -70,7 +70,8 @@ pub(crate) struct RunOptions {
     /// Which broad phase finds the pairs of boxes.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Broad))]
     pub(crate) broad: Option<String>,
-    /// Which algorithm tests them. `auto` chooses by the two models.
+    /// Which algorithm tests them. `auto` chooses by the two models. `race:A+B`: two at once;
+    /// `chain:A+B`: the second where the first is undecided.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
     pub(crate) narrow: Option<String>,
     /// The sizes by which `auto` chooses.

@@ -3,26 +3,55 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use xcollide::narrow::Semantics;
-use xcollide::registry::Kind;
+use xcollide::registry::{self, Kind};
 
 use crate::execution_mode::phase_names;
 use crate::primitives::Primitives;
 
-/// `auto`, `all` or another narrow phase.
-pub(super) fn narrow_choice() -> PossibleValuesParser {
-    let others = phase_names(Kind::Narrow).filter(|name| *name != "auto");
-    PossibleValuesParser::new(["auto", "all"].into_iter().chain(others))
+/// Names of algorithms: those that are listed, and `race:A+B` and `chain:A+B` of two narrow phases.
+#[derive(Clone)]
+pub(crate) struct PhaseNames {
+    kind: Kind,
+    listed: PossibleValuesParser,
 }
 
-pub(super) fn phase(kind: Kind) -> PossibleValuesParser {
-    PossibleValuesParser::new(phase_names(kind))
+impl TypedValueParser for PhaseNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        let known = value.to_str().and_then(|name| registry::find(self.kind, name));
+        match known {
+            Some(entry) => Ok(entry.name.to_owned()),
+            None => self.listed.parse_ref(command, argument, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.listed.possible_values()
+    }
+}
+
+/// `auto`, `all` or another narrow phase.
+pub(super) fn narrow_choice() -> PhaseNames {
+    let others = phase_names(Kind::Narrow).filter(|name| *name != "auto");
+    let listed = PossibleValuesParser::new(["auto", "all"].into_iter().chain(others));
+    PhaseNames { kind: Kind::Narrow, listed }
+}
+
+pub(super) fn phase(kind: Kind) -> PhaseNames {
+    PhaseNames { kind, listed: PossibleValuesParser::new(phase_names(kind)) }
 }
 
 /// Names of a kind, or `all`.
-pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
-    PossibleValuesParser::new(phase_names(kind).chain(["all"]))
+pub(crate) fn phases(kind: Kind) -> PhaseNames {
+    PhaseNames { kind, listed: PossibleValuesParser::new(phase_names(kind).chain(["all"])) }
 }
 
 pub(super) fn primitives() -> impl TypedValueParser<Value = Primitives> {

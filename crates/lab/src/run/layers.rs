@@ -116,7 +116,7 @@ fn narrow_phase(
         Some(named) => named,
         None => Box::new(Auto::with(options.sizes.thresholds()?)),
     };
-    let builders = registry::of_kind(Kind::Build).find(|entry| entry.name == *build);
+    let builders = registry::find(Kind::Build, build);
     let builders = builders.map(registry::Entry::tree_builders).unwrap_or_default();
     let built = registry::built_by_any(narrow, &builders);
     built.map(Some).map_err(|error| Failure::bad_input(format!("{scene}: build {build}: {error}")))

@@ -256,7 +256,7 @@ fn algorithms(summary: &Summary<'_>) -> Section {
         (Kind::Bounds, "bounds", layers.bounds, None),
         (Kind::Execution, "execution", layers.execution, None),
     ] {
-        let entry = registry::of_kind(kind).find(|entry| entry.name == name);
+        let entry = registry::find(kind, name);
         let guarantee = guarantee.or(entry.map(|entry| entry.guarantee.name())).unwrap_or_default();
         let source = entry.map(|entry| entry.source).unwrap_or_default();
         table = table.row([what, name, guarantee, source]);

@@ -509,7 +509,7 @@ fn wrong_usage_is_told_in_a_line() {
         ("compare --build guesswork", "possible values: auto, sah, median, longest-axis"),
         (
             "compare cage --narrow box-tree --build median --frames 3",
-            "builders for it: auto, cut-bisection, cut-sweep",
+            "builders for it: auto, cut-bisection, cut-empty, cut-sweep",
         ),
         ("compare cage?objects=0", "objects"),
         ("compare cage --frames 0", "expected a whole number from 1 to 1000000000"),

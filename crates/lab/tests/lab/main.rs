@@ -33,4 +33,5 @@ mod self_intersection;
 mod standard_input;
 mod sweep;
 mod thresholds;
+mod two_algorithms;
 mod view;

@@ -17,6 +17,9 @@
 //! [`Undecided`](crate::Verdict::Undecided), biased to a collision; `benches/perceptron.rs` counts how often
 //! that is wrong. Planes are certified as in the other convex algorithms.
 //!
+//! Models need not be convex: a plane between two hulls separates what is in them. The closer a model is to its hull,
+//! the more often there is one.
+//!
 //! Differences from the source:
 //!
 //! - Coordinates are relative to the middle between the bodies, in units of their reach, so that |z| ≤ 2;
@@ -33,7 +36,7 @@ use xcollide_convex::{Bias, Body, Pair, Plane, Search, SearchResult};
 use crate::convex::certified::Certified;
 use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 
-/// The perceptron: `Apart` is right, otherwise it is undecided.
+/// The perceptron, on the hulls of any two models: `Apart` is right, otherwise it is undecided.
 ///
 /// ```
 /// use xcollide_narrow::classic::Perceptron;

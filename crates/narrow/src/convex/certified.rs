@@ -53,8 +53,9 @@ impl<S: Search> NarrowPhase for Certified<S> {
         S::NAME
     }
 
+    /// Convex models; any models if the search claims only that hulls are apart, as then the models are.
     fn accepts(&self, a: Topology, b: Topology) -> bool {
-        (a & b).contains(Topology::CONVEX)
+        accepts::<S>(a & b)
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -66,7 +67,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        if !model.topology().contains(Topology::CONVEX) {
+        if !accepts::<S>(model.topology()) {
             return Err(PrepareError::NotAccepted { algorithm: S::NAME, needed: "convex" });
         }
         self.0.prepare(&polytope_of(model));
@@ -327,6 +328,12 @@ impl<S: Search> Certified<S> {
     pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
         Some(&cache.get::<Memory<S::Memory>>()?.of_search)
     }
+}
+
+/// Whether a search is meant for models of this kind. One that leans to a collision proves separation alone: what holds
+/// for two hulls holds for what is in them (Zachmann 1994, 3.4.2).
+fn accepts<S: Search>(topology: Topology) -> bool {
+    topology.contains(Topology::CONVEX) || S::BIAS == Some(Bias::Collides)
 }
 
 /// Sets [`Verdict::Collides`].

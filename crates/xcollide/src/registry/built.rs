@@ -1,6 +1,6 @@
 //! Narrow phases with a chosen builder of hierarchies.
 
-use super::{Entry, Kind, find, narrow_phase, of_kind};
+use super::{Entry, Kind, find, names, narrow_phase, of_kind};
 use crate::narrow::mesh::TreeBuilder;
 use crate::narrow::{NarrowPhase, PrepareError};
 
@@ -39,14 +39,12 @@ pub enum BuiltError {
 /// assert_eq!(halves.name(), "obb-tree");
 ///
 /// let refused = registry::narrow_phase_built("box-tree", "median").err().map(|e| e.to_string());
-/// assert!(refused.is_some_and(|told| told.ends_with("auto, cut-bisection, cut-sweep")));
+/// assert!(refused.is_some_and(|told| told.ends_with("auto, cut-bisection, cut-empty, cut-sweep")));
 /// # Ok::<(), registry::BuiltError>(())
 /// ```
 pub fn narrow_phase_built(name: &str, build: &str) -> Result<Box<dyn NarrowPhase>, BuiltError> {
-    let unknown = |kind, found: &str| BuiltError::Unknown {
-        found: found.to_owned(),
-        known: join(of_kind(kind)),
-    };
+    let unknown =
+        |kind, found: &str| BuiltError::Unknown { found: found.to_owned(), known: names(kind) };
     let algorithm = narrow_phase(name).ok_or_else(|| unknown(Kind::Narrow, name))?;
     let entry = find(Kind::Build, build).ok_or_else(|| unknown(Kind::Build, build))?;
     built_by_any(algorithm, &entry.tree_builders())

@@ -85,7 +85,7 @@ pub(super) const NARROW: &[Entry] = &[
     #[cfg(feature = "classic")]
     Entry {
         guarantee: Guarantee::FalseHits,
-        ..convex("separating-plane", "Zachmann 1994, 3.4.2", || Box::new(Perceptron::default()))
+        ..narrow("separating-plane", "Zachmann 1994, 3.4.2", || Box::new(Perceptron::default()))
     },
     #[cfg(feature = "classic")]
     convex("combined", "Chung 1996, 5.5", || Box::new(Combined::default())),
@@ -121,6 +121,13 @@ pub(super) const NARROW: &[Entry] = &[
     }),
     #[cfg(feature = "classic")]
     narrow("patches", "Daneu 2002, chapter 3", || Box::new(PatchTrees::new())),
+    #[cfg(feature = "classic")]
+    Entry {
+        guarantee: Guarantee::Misses,
+        ..narrow("patches-2002", "Daneu 2002, 3.4.2: a queue of neighbours towards a plane", || {
+            Box::new(PatchTrees::of_2002())
+        })
+    },
     #[cfg(feature = "classic")]
     narrow("arbitrary", "Zachmann 1994, 3.2", || Box::new(Arbitrary::default())),
     #[cfg(feature = "classic")]
@@ -174,10 +181,14 @@ pub(super) const BUILD: &[Entry] = &[
     build("morton", "Lauterbach and others 2009", || vec![TreeBuilder::Wide(WideOptions::fast())]),
     #[cfg(feature = "classic")]
     build("cut-bisection", "Zachmann 1994, 3.6.3", || {
+        vec![TreeBuilder::BoxTree(BoxTreeOptions::OF_1994)]
+    }),
+    #[cfg(feature = "classic")]
+    build("cut-empty", "Zachmann 1994, 3.6.3, other criteria: empty leaves", || {
         vec![TreeBuilder::BoxTree(BoxTreeOptions::default())]
     }),
     #[cfg(feature = "classic")]
-    build("cut-sweep", "as cut-bisection, over all planes that end a triangle", || {
+    build("cut-sweep", "as cut-empty, over all planes that end a triangle", || {
         vec![TreeBuilder::BoxTree(BoxTreeOptions {
             search: CutSearch::Sweep,
             crossing_weight: 4.0,

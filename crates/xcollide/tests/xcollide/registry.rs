@@ -159,7 +159,7 @@ fn what_cannot_be_built_so_is_told_with_what_can() {
             "box-tree",
             "sah",
             "box-tree keeps a box-tree, the builder makes a binary tree; builders for it: auto, \
-             cut-bisection, cut-sweep",
+             cut-bisection, cut-empty, cut-sweep",
         ),
         (
             "brute-force",

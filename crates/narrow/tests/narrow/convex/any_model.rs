@@ -1,9 +1,11 @@
 //! Right for any model: dented, rounded, tessellated, open, concave, far away, tiny, huge.
 
 use xcollide_brep::PolygonMesh;
+use xcollide_narrow::classic::Perceptron;
 use xcollide_narrow::compound::Pieces;
-use xcollide_narrow::convex::polytope_of;
-use xcollide_narrow::{Model, Placed, Pose};
+use xcollide_narrow::convex::{Hybrid, MinkowskiSimplex, polytope_of};
+use xcollide_narrow::mesh::BruteForce;
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
 use super::panel::Panel;
 use crate::support::{Random, cuboid, random_pose, shape};
@@ -93,6 +95,36 @@ fn imperfect_bodies_are_answered_right() {
 #[test]
 fn models_of_all_kinds_are_answered_right() {
     assert!(all_agree(&others(), 6, 0.5, 2) > 20);
+}
+
+/// Planes exclude contact of models that are not convex (Zachmann 1994, 3.4.2): nearly always where the hulls are
+/// apart, and never where the models touch, whatever lies between.
+#[test]
+fn planes_between_hulls_separate_any_models() {
+    let models = ["shape:torus?faces=40", "shape:hyperboloid?faces=40", "shape:mobius?faces=24"];
+    let models = models.map(shape);
+    let (mut random, mut cache) = (Random::new(8), PairCache::new());
+    let query = Query::new().stats(true);
+    let (mut hulls_apart, mut found, mut linked, mut hits) = (0, 0, 0, 0);
+    for round in 0..300 {
+        let [a, b] = [&models[round % 3], &models[round / 3 % 3]];
+        let poses = [random_pose(&mut random, 1.2), random_pose(&mut random, 1.2)];
+        let (a, b) = (Placed::new(a, &poses[0]).unwrap(), Placed::new(b, &poses[1]).unwrap());
+        assert!(Perceptron::default().accepts(a.model().topology(), b.model().topology()));
+        let truth = BruteForce.test(a, b, &query, &mut PairCache::new()).is_collision();
+        let hulls = MinkowskiSimplex::find(a, b).is_none();
+        let verdict = Perceptron::default().test(a, b, &query, &mut cache);
+        assert_eq!(cache.stats().fallbacks, 0, "nobody else decides");
+        assert!(!verdict.is_collision());
+        assert!(!verdict.is_apart() || hulls && !truth);
+        hulls_apart += usize::from(hulls);
+        found += usize::from(verdict.is_apart());
+        linked += usize::from(!hulls && !truth);
+        hits += usize::from(truth);
+    }
+    assert!(10 * found > 9 * hulls_apart && hulls_apart > 30, "{found} of {hulls_apart}");
+    assert!(linked > 10 && hits > 30, "{linked} linked, {hits} hits");
+    assert!(!Hybrid::default().accepts(models[0].topology(), models[0].topology()));
 }
 
 /// A dent is measured, so that a point in it is not taken for a contact.
