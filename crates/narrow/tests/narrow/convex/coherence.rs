@@ -66,7 +66,7 @@ fn fallbacks_are_rare() {
             hits += u64::from(verdict.is_collision());
         }
     }
-    let names: Vec<&str> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
+    let names: Vec<&str> = algorithms.iter().map(NarrowPhase::name).collect();
     println!("{fallbacks:?} fallbacks by {names:?}, {hits} hits in {rounds} queries each");
     let hits = hits / algorithms.len() as u64;
     assert!(fallbacks.iter().all(|&count| count < 10) && (400..3600).contains(&hits));
