@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn the_rows_say_what_the_algorithms_say_of_themselves() -> Result<(), Box<dyn std::error::Error>>
     {
-        let models = ["shape:tetrahedron", "shape:mobius?faces=12", "shape:torus?faces=24"]
-            .map(|spec| model(spec));
+        let models =
+            ["shape:tetrahedron", "shape:mobius?faces=12", "shape:torus?faces=24"].map(model);
         let models: Vec<Model> = models.into_iter().collect::<Result<_, _>>()?;
         let mut refused = 0;
         for (_, word, _) in Together::ALL {
