@@ -8,10 +8,11 @@
 use xcollide_brep::Interior;
 #[cfg(doc)]
 use xcollide_predicates::triangles_intersect;
-use xcollide_predicates::{Crossing, ray_crossing};
+use xcollide_predicates::{Crossing, Sign, ray_crossing};
 
+use crate::Placed;
+use crate::model::formula_side::formula_side;
 use crate::query::{Deadline, OutOfTime};
-use crate::{Placed, formula};
 
 /// Where a point lies with respect to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +55,11 @@ pub enum Location {
 #[must_use]
 pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
     if let Some(formula) = placed.model().formula() {
-        return formula::locate(formula, placed.pose(), point);
+        return match formula_side(formula, placed.pose(), point) {
+            Sign::Negative => Location::Inside,
+            Sign::Zero => Location::OnSurface,
+            Sign::Positive => Location::Outside,
+        };
     }
     if !placed.world_box().contains(point) {
         return Location::Outside;

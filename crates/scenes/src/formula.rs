@@ -146,7 +146,7 @@ impl Formula {
             }
             Self::Ellipsoid { half } => {
                 let ball = shape("icosphere?frequency=12")?;
-                Ok(crate::simulation::stretched(&ball, [0.0; 3], half)?)
+                Ok(crate::stretch::stretched(&ball, [0.0; 3], half)?)
             }
             Self::HalfSpace => Ok(PolygonMesh::from_polygons(
                 vec![

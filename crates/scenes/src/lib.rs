@@ -16,6 +16,7 @@ mod scene;
 mod shape;
 mod simulation;
 mod spec;
+mod stretch;
 
 mod capsule;
 mod car;

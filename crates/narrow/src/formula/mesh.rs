@@ -6,12 +6,13 @@ use xcollide_bounds::Aabb;
 use xcollide_bvh::binary::Bvh;
 use xcollide_convex::shape::{Hull, PlacedShape, ShapeVerdict};
 use xcollide_math::vector::{dot, largest, length, neg};
-use xcollide_predicates::{Sign, closest_points, dot_sign, triangles_within};
+use xcollide_predicates::{Sign, closest_points, triangles_within};
 
 use super::pair::{Body, TOO_CLOSE, by_boxes};
 use super::verify::verify_plane;
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::{Formula, HalfSpace, top};
+use crate::model::formula_side::half_space_side;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::query::Deadline;
 use crate::{
@@ -136,7 +137,8 @@ pub(super) fn and_half_space(
     let above = |point| half_space_side(half_space, point) == Sign::Positive;
     if above(lowest) {
         let (height, _) = half_space.height(lowest);
-        return Verdict::Apart(half_space.separation_from_box(height, &bounds));
+        let plane = half_space.plane_before_box(height, &bounds);
+        return Verdict::Apart(plane.map_or(Separation::Pairwise, Separation::Plane));
     }
     stats.primitive_tests += mesh.model().used_vertices().len() as u64;
     let mut vertices = mesh.model().used_vertices().iter();
@@ -148,11 +150,6 @@ pub(super) fn and_half_space(
         }),
         None => Verdict::Apart(Separation::Pairwise),
     }
-}
-
-/// On which side of the border a point is: positive beyond the half space. Exact.
-pub(super) fn half_space_side(half_space: &HalfSpace, point: [f64; 3]) -> Sign {
-    dot_sign([0.0; 3], half_space.normal, half_space.point, point)
 }
 
 /// Shows `visit` all triangles of a mesh that are nearer than `margin` to a body, and others.

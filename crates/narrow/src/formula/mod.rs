@@ -13,18 +13,14 @@
 //! Formulas are bodies under both semantics: [`Semantics::Surface`](crate::Semantics) is about meshes.
 
 mod distance;
-mod inside;
 mod mesh;
 mod narrow_phase;
 mod pair;
+mod proofs;
 mod verify;
 
 pub use distance::{distance, within};
 pub use narrow_phase::Formulas;
-
-pub(crate) use inside::locate;
-pub(crate) use pair::find_plane;
-pub(crate) use verify::{verify_separation, verify_witness};
 
 use crate::{Placed, QueryError, Reason, Verdict};
 

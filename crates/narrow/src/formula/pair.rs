@@ -79,7 +79,8 @@ fn of_shapes(a: &Body<'_>, b: &Body<'_>) -> Verdict {
 fn half_space_and_shape(half_space: &HalfSpace, shape: &Body<'_>) -> Verdict {
     let [at_least, at_most] = half_space.gap(shape);
     if at_least > 0.0 {
-        return Verdict::Apart(half_space.separation(at_least, shape));
+        let plane = half_space.plane_before(at_least, shape);
+        return Verdict::Apart(plane.map_or(Separation::Pairwise, Separation::Plane));
     }
     if at_most >= 0.0 {
         return TOO_CLOSE;

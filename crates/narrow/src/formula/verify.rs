@@ -4,10 +4,10 @@ use xcollide_convex::Plane;
 use xcollide_math::vector::{length, neg, scale};
 use xcollide_predicates::{Sign, plane_side};
 
-use super::inside;
-use super::mesh::{Meeting, half_space_side, meeting};
+use super::mesh::{Meeting, meeting};
 use super::pair::{Body, Side};
 use crate::model::formula::top;
+use crate::model::formula_side::{formula_side, half_space_side};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::separation::verify_side;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
@@ -32,7 +32,7 @@ pub(crate) fn verify_witness(
     for (placed, feature) in sides {
         let is_in = match (placed.model().formula(), feature) {
             (Some(formula), _) if sides.iter().all(|(_, of)| !is_face(*of)) => {
-                inside::locate(formula, placed.pose(), witness.point) != Location::Outside
+                formula_side(formula, placed.pose(), witness.point) != Sign::Positive
             }
             (None, Feature::Vertex(vertex)) => {
                 triangles(placed, feature)?;

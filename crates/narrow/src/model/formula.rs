@@ -11,8 +11,6 @@ use xcollide_math::vector::{add, dot, length, scale, sub, taxicab};
 use xcollide_math::{Pose, PoseError};
 use xcollide_predicates::{Sign, plane_side};
 
-use crate::Separation;
-
 /// A body given by a formula, centered in its frame, with its axis along z: what [`Model::from_formula`](super::Model::from_formula)
 /// takes. It is an ideal point set, without mesh; see [`convex::shape`](xcollide_convex::shape).
 #[derive(Clone, Debug)]
@@ -174,35 +172,26 @@ impl HalfSpace {
         add(point, scale(self.up(), -height))
     }
 
-    /// The proof that a shape is apart which is at least `gap` above the border: a plane in between, if the gap is wider
-    /// than rounding.
-    pub(crate) fn separation(
+    /// A plane between the border and a shape that is at least `gap` above it, if the gap is wider than rounding.
+    pub(crate) fn plane_before(
         &self,
         gap: f64,
         shape: &PlacedShape<'_, dyn Shape + '_>,
-    ) -> Separation {
+    ) -> Option<Plane> {
         let up = self.up();
         let plane = self.plane(gap);
         let rounding = 4.0 * f64::EPSILON * plane.offset.abs();
         let low = -top(shape, scale(up, -1.0)) * length(self.normal);
-        if self.is_above(&plane) && low > plane.offset + rounding {
-            Separation::Plane(plane)
-        } else {
-            Separation::Pairwise
-        }
+        (self.is_above(&plane) && low > plane.offset + rounding).then_some(plane)
     }
 
     /// The same for a box.
-    pub(crate) fn separation_from_box(&self, gap: f64, bounds: &Aabb) -> Separation {
+    pub(crate) fn plane_before_box(&self, gap: f64, bounds: &Aabb) -> Option<Plane> {
         let plane = self.plane(gap);
         let lowest = [0, 1, 2]
             .map(|axis| if self.normal[axis] > 0.0 { bounds.min[axis] } else { bounds.max[axis] });
         let is_clear = plane_side(plane.normal, plane.offset, lowest) == Sign::Positive;
-        if is_clear && self.is_above(&plane) {
-            Separation::Plane(plane)
-        } else {
-            Separation::Pairwise
-        }
+        (is_clear && self.is_above(&plane)).then_some(plane)
     }
 
     /// A plane in the middle of a gap above the border, rounded.

@@ -2,6 +2,7 @@
 
 mod components;
 pub(crate) mod formula;
+pub(crate) mod formula_side;
 mod measures;
 mod moved;
 mod placed;

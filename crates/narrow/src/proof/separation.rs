@@ -6,7 +6,6 @@ use xcollide_convex::Plane;
 use xcollide_math::vector::{dot, neg};
 use xcollide_predicates::{Sign, plane_side};
 
-use crate::formula::{self, any_formula};
 use crate::proof::front::{self, Front};
 use crate::proof::nested::nested;
 use crate::query::{Deadline, OutOfTime};
@@ -27,23 +26,13 @@ pub enum Separation {
 }
 
 impl Separation {
-    /// Verifies this proof without the algorithm that found it. Exact.
-    ///
-    /// A plane takes time linear in the vertices, a front see [`Front::verify`]; `Pairwise` builds a front
-    /// first. With solid semantics a front proves the surfaces apart, and
-    /// [`locate`](crate::point_in_polyhedron::locate) that no body contains the other.
-    ///
-    /// # Errors
-    /// The first condition that does not hold.
-    pub fn verify(
+    /// [`verify`](Self::verify) of two meshes.
+    pub(crate) fn verify_of_meshes(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         semantics: Semantics,
     ) -> Result<(), ProofError> {
-        if any_formula(a, b) {
-            return formula::verify_separation(self, a, b, semantics);
-        }
         match self {
             Self::Plane(plane) => return verify_plane(plane, a, b),
             Self::Front(front) => front.verify(a, b)?,
@@ -66,20 +55,6 @@ impl Separation {
             }
         }
         Ok(())
-    }
-
-    /// Searches a plane between two models: axis-parallel between the boxes, else along the directions of the
-    /// separating vector iteration (Chung 1996, formula 3.2: reflect the direction at the line between the two
-    /// support vertices). Every candidate is verified exactly.
-    ///
-    /// `None` if none was found: the convex hulls overlap, or the gap is too narrow for f64. Takes at most two
-    /// dozen passes over the vertices.
-    #[must_use]
-    pub fn find_plane(a: Placed<'_>, b: Placed<'_>) -> Option<Plane> {
-        if any_formula(a, b) {
-            return formula::find_plane(a, b);
-        }
-        find_plane(a, b, &mut Deadline::never()).unwrap_or(None)
     }
 
     /// The proof that [`Query::certificate`] requests for two models that an exact algorithm found apart;
@@ -138,8 +113,8 @@ pub(crate) fn verify_side(
     Ok(touching)
 }
 
-/// [`Separation::find_plane`], checking the time for every pass over the vertices.
-fn find_plane(
+/// [`Separation::find_plane`] of two meshes, checking the time for every pass over the vertices.
+pub(crate) fn find_plane(
     a: Placed<'_>,
     b: Placed<'_>,
     time: &mut Deadline,

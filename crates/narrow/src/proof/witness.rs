@@ -5,7 +5,6 @@ use xcollide_predicates::{
     Point, point_on_triangle, segment_intersects_triangle, triangles_within,
 };
 
-use crate::formula::{any_formula, verify_witness};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Placed, ProofError, Semantics};
 
@@ -75,22 +74,13 @@ impl Witness {
         Self { a: Feature::Body, b: Feature::Body, point }
     }
 
-    /// Verifies this proof without the algorithm that found it.
-    ///
-    /// Exact as to whether the features meet. Takes time linear in the triangles of the two faces, or of the
-    /// model if a vertex is in a body.
-    ///
-    /// # Errors
-    /// The first condition that does not hold.
-    pub fn verify(
+    /// [`verify`](Self::verify) of two meshes.
+    pub(crate) fn verify_of_meshes(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         semantics: Semantics,
     ) -> Result<(), ProofError> {
-        if any_formula(a, b) {
-            return verify_witness(self, a, b, semantics);
-        }
         match (self.a, self.b) {
             (Feature::Vertex(vertex), Feature::Body) => self.verify_inside(a, vertex, b, semantics),
             (Feature::Body, Feature::Vertex(vertex)) => self.verify_inside(b, vertex, a, semantics),

@@ -10,7 +10,7 @@ use super::joints::pose;
 use super::urdf::{Geometry, Link, UrdfFile};
 use crate::error::excerpt;
 use crate::message_number::number;
-use crate::simulation::stretched;
+use crate::stretch::stretched;
 use crate::{Formula, MeshSource, Placement, SceneFiles, shape};
 
 const SPHERE: &str = "shape:icosphere?frequency=12";

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use xcollide_brep::{MassProperties, MeshError, PolygonMesh, VertexId};
+use xcollide_brep::{MassProperties, PolygonMesh};
 use xcollide_math::vector::length_squared;
 
 use super::SceneFiles;
 use crate::message_number::number;
+use crate::stretch::stretched;
 use crate::{Flexible, Formula, MeshSource, Object, Scene, SceneError, ShapeError, shape};
 
 /// An instance of an object.
@@ -158,27 +159,6 @@ fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMes
 
 fn factors(object: &Object) -> [f64; 3] {
     object.stretch.map(|factor| factor * object.scale)
-}
-
-/// The mesh with `middle` moved to the origin and then stretched; faces keep their outer side if mirrored.
-pub(crate) fn stretched(
-    mesh: &PolygonMesh,
-    middle: [f64; 3],
-    factors: [f64; 3],
-) -> Result<PolygonMesh, MeshError> {
-    let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * factors[k]);
-    let mut placed = PolygonMesh::from_positions(mesh.positions().iter().map(place).collect())?;
-    let mirrored = factors.iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
-    for face in mesh.faces() {
-        let numbers = |contour: &[VertexId]| -> Vec<u32> {
-            let numbers = contour.iter().map(|vertex| vertex.0);
-            if mirrored { numbers.rev().collect() } else { numbers.collect() }
-        };
-        let holes: Vec<Vec<u32>> = face.holes().map(numbers).collect();
-        let holes: Vec<&[u32]> = holes.iter().map(Vec::as_slice).collect();
-        placed.push_face_with_holes(&numbers(face.outer()), &holes)?;
-    }
-    Ok(placed)
 }
 
 fn middle(mesh: &PolygonMesh) -> [f64; 3] {

@@ -17,7 +17,7 @@ use xcollide_math::Pose;
 
 pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
-pub(crate) use instances::{bounds_of, stretched};
+pub(crate) use instances::bounds_of;
 
 use crate::{Formula, Object, Placement, Response, Scene, SceneError, Start};
 use assembly::Assembly;

@@ -1,19 +1,17 @@
-//! Where a point is with respect to a body given by a formula.
+//! On which side of a body given by a formula a point is.
 
 use xcollide_convex::shape::{Core, Hull, PlacedShape};
-use xcollide_predicates::{Sign, Solid, solid_side};
+use xcollide_predicates::{Sign, Solid, dot_sign, solid_side};
 
-use super::mesh::half_space_side;
+use super::formula::{Formula, HalfSpace, PlacedFormula};
 use crate::Pose;
-use crate::model::formula::{Formula, PlacedFormula};
-use crate::point_in_polyhedron::Location;
 
-/// Where a point is. Exact, but for rounded polytopes, where `OnSurface` is the answer if rounding hides it.
-pub(crate) fn locate(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Location {
+/// Negative inside, zero on the surface. Exact, but for rounded polytopes, where it is zero if rounding hides it.
+pub(crate) fn formula_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Sign {
     if !point.iter().all(|x| x.is_finite()) {
-        return Location::Outside;
+        return Sign::Positive;
     }
-    let side = match formula.placed(pose) {
+    match formula.placed(pose) {
         Ok(PlacedFormula::HalfSpace(half_space)) => half_space_side(&half_space, point),
         Ok(PlacedFormula::Shape(_)) => match solid(formula) {
             Some(solid) => solid_side(&solid, pose.rotation(), pose.translation(), point),
@@ -21,12 +19,12 @@ pub(crate) fn locate(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Locatio
         },
         // No model at such a pose is placed.
         Err(_) => Sign::Positive,
-    };
-    match side {
-        Sign::Negative => Location::Inside,
-        Sign::Zero => Location::OnSurface,
-        Sign::Positive => Location::Outside,
     }
+}
+
+/// On which side of the border a point is: positive beyond the half space. Exact.
+pub(crate) fn half_space_side(half_space: &HalfSpace, point: [f64; 3]) -> Sign {
+    dot_sign([0.0; 3], half_space.normal, half_space.point, point)
 }
 
 /// The formula for an exact test.
