@@ -5,6 +5,7 @@
 
 use xcollide_brep::{Interior, Topology};
 
+use crate::formula::refusal;
 use crate::mesh::Wide;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::query::{Deadline, OutOfTime};
@@ -65,6 +66,9 @@ pub(super) fn decide<'a>(
     cache: &mut PairCache,
     search: impl FnOnce(&mut Proposals<'a>, &mut PairCache) -> Result<Option<Witness>, OutOfTime>,
 ) -> Verdict {
+    if let Some(refusal) = refusal([a, b]) {
+        return refusal;
+    }
     let mut at_work = Proposals {
         a,
         b,
@@ -101,13 +105,16 @@ mod tests {
 
     use xcollide_scenes::Poses;
 
-    use crate::classic::{InnerSpheres, MonteCarlo, PackingOptions, Voxmap, ZBuffer};
+    use crate::classic::{
+        InnerSpheres, MonteCarlo, PackingOptions, SpherePacking, Voxmap, ZBuffer,
+    };
     use crate::mesh::Wide;
     use crate::{
         Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
         overlap_volume,
     };
     use xcollide_convex::Bias;
+    use xcollide_convex::shape::Ball;
 
     fn model(shape: &str) -> Model {
         Model::from_mesh(xcollide_scenes::shape(shape).unwrap()).unwrap()
@@ -220,6 +227,18 @@ mod tests {
             algorithm.test(a, b, &Query::new(), &mut PairCache::new()).decided()
         };
         assert_eq!((ask(0), ask(100)), (None, Some(true)));
+    }
+
+    #[test]
+    fn bodies_by_formulas_are_refused() {
+        let ball = Model::from_formula(crate::Formula::Ball(Ball::new(1.0).unwrap()));
+        let torus = model("shape:torus?faces=200");
+        let (a, b) = (Placed::unmoved(&ball), Placed::unmoved(&torus));
+        for algorithm in algorithms() {
+            let verdict = algorithm.test(a, b, &Query::new(), &mut PairCache::new());
+            assert_eq!(verdict, Verdict::Undecided(Reason::NotAccepted), "{}", algorithm.name());
+        }
+        assert!(SpherePacking::of(&ball, PackingOptions::default()).tree().spheres().is_empty());
     }
 
     #[test]

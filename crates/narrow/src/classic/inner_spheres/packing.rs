@@ -166,7 +166,8 @@ impl<'a> Packer<'a> {
             grid: SphereGrid::new(size),
             scratch: Traversal::new(),
         };
-        if model.interior() != Interior::None && size > 0.0 {
+        let bounds_body = model.interior() != Interior::None && !model.triangulation().is_empty();
+        if bounds_body && size > 0.0 {
             packer.consider(model.local_box().center(), 0.5 * size, None);
         }
         packer
