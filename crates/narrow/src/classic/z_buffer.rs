@@ -33,7 +33,8 @@ use crate::{Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Quer
 /// let (a, b) = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
 /// let buffer = ZBuffer { resolution: 50 };
 /// assert!(buffer.test(a, b, &Query::new(), &mut PairCache::new()).is_collision());
-/// assert_eq!(buffer.pixel(a, b), [0.25 / 50.0, 0.5 / 50.0]);
+/// let [x, y] = buffer.pixel(a, b);
+/// assert!((x - 0.25 / 50.0).abs() < 1e-12 && (y - 0.5 / 50.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
