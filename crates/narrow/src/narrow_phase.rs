@@ -190,6 +190,10 @@ impl<N: NarrowPhase + ?Sized> NarrowPhase for Box<N> {
         (**self).accepts(a, b)
     }
 
+    fn accepts_formulas(&self) -> bool {
+        (**self).accepts_formulas()
+    }
+
     fn guarantee(&self) -> Guarantee {
         (**self).guarantee()
     }

@@ -101,6 +101,10 @@ impl<N: NarrowPhase> NarrowPhase for Named<N> {
         self.algorithm.accepts(a, b)
     }
 
+    fn accepts_formulas(&self) -> bool {
+        self.algorithm.accepts_formulas()
+    }
+
     fn guarantee(&self) -> Guarantee {
         self.algorithm.guarantee()
     }
@@ -125,10 +129,35 @@ impl<N: NarrowPhase> NarrowPhase for Named<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::narrow::{Formula, Pose};
     use crate::registry;
 
     fn model(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
         Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+    }
+
+    /// A combination answers about bodies by formulas if one of its parts does, and says so.
+    #[test]
+    fn combinations_take_formulas_where_a_part_does() -> Result<(), Box<dyn std::error::Error>> {
+        let ball = crate::convex::shape::Ball::new(1.0)?;
+        let ball = Model::from_formula(Formula::Ball(ball));
+        let apart = Pose::from_translation([3.0, 0.0, 0.0]);
+        let (a, b) = (Placed::new(&ball, &Pose::IDENTITY)?, Placed::new(&ball, &apart)?);
+        for (name, expected) in [
+            ("auto", true),
+            ("obb-tree", false),
+            ("chain:auto+obb-tree", true),
+            ("chain:obb-tree+auto", true),
+            ("chain:obb-tree+brute-force", false),
+        ] {
+            let algorithm = registry::narrow_phase(name).ok_or("no algorithm")?;
+            assert_eq!(algorithm.accepts_formulas(), expected, "{name}");
+            assert_eq!(Box::new(algorithm).accepts_formulas(), expected, "{name}, boxed again");
+            let algorithm = registry::narrow_phase(name).ok_or("no algorithm")?;
+            let verdict = algorithm.test(a, b, &Query::new(), &mut PairCache::new());
+            assert_eq!(verdict.is_apart(), expected, "{name}: {verdict:?}");
+        }
+        Ok(())
     }
 
     /// A row says of every combination what the algorithm says, which prepares what it accepts.
