@@ -61,7 +61,9 @@ pub fn examine(
 ) -> Result<Option<Interference>, PairError> {
     match Auto::new().test(a, b, &Query::new(), &mut PairCache::new()) {
         Verdict::Collides(witness) => {
-            let kind = kind(a, b, Semantics::Solid);
+            let Some(kind) = kind(a, b, Semantics::Solid) else {
+                return Err(PairError::Undecided(Reason::NotAccepted));
+            };
             if kind == Kind::Touching && !rule.touching {
                 return Ok(None);
             }

@@ -135,7 +135,7 @@ where
 {
     let (a, b) = (a.try_into()?, b.try_into()?);
     need_meshes(a, b)?;
-    Ok(relation::kind(a, b, Semantics::Solid))
+    Ok(relation::kind_of_meshes(a, b, Semantics::Solid))
 }
 
 /// All pairs of faces that have a point in common, with their common points, in the order of the

@@ -166,14 +166,15 @@ impl<'a> Trial<'a> {
                 _ => proximity::distance(a, b, self.query.semantics),
             };
         }
-        let formula = [a, b].iter().find_map(|placed| placed.model().formula());
+        let has_formula = [a, b].iter().any(|placed| placed.model().formula().is_some());
         let asks_for_meshes = self.options.kind || self.options.depth || self.options.volume;
-        if let (Some(_), true) = (formula, asks_for_meshes) {
+        if has_formula && asks_for_meshes {
             best.refused = xcollide::kind(a, b).err();
             return best;
         }
-        if self.options.kind || self.options.depth {
-            let found = kind(a, b, self.query.semantics);
+        if (self.options.kind || self.options.depth)
+            && let Some(found) = kind(a, b, self.query.semantics)
+        {
             best.kind = self.options.kind.then_some(found);
             let is_deep = match found {
                 Kind::Apart | Kind::Touching | Kind::Piercing => false,

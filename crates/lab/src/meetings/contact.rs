@@ -131,8 +131,8 @@ impl Measurements {
         }
         self.contacts -= 1;
         let kind = match relation::kind(a, b, self.semantics) {
-            Kind::Apart => contact.kind,
-            kind => ContactKind::Related(kind),
+            None | Some(Kind::Apart) => contact.kind,
+            Some(kind) => ContactKind::Related(kind),
         };
         PairContact { kind, depth: self.depth(a, b), ..contact }
     }

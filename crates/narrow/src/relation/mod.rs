@@ -27,8 +27,8 @@ mod crossing;
 mod facts;
 mod operand;
 
-use crate::formula::{Formulas, any_formula};
-use crate::{NarrowPhase, PairCache, Placed, Query, Semantics};
+use crate::formula::any_formula;
+use crate::{Placed, Semantics};
 use facts::Facts;
 
 pub(crate) use operand::Operand;
@@ -90,18 +90,17 @@ impl Kind {
 ///
 /// Under surface semantics no model has an interior.
 ///
-/// Bodies given by formulas are not told in more detail than `Apart`, which is proved, and else `Overlapping`;
-/// [`kind`](crate::kind) refuses them.
+/// `None` if a model is given by a formula: kinds are of meshes.
 ///
 /// Takes a search for the triangles that meet, and mostly some microseconds more. If these do not show the kind at
 /// once, some dozen microseconds for each part into which the triangles in contact cut each other.
 #[must_use]
-pub fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Kind {
-    if any_formula(a, b) {
-        let query = Query::new().semantics(semantics);
-        let verdict = Formulas.test(a, b, &query, &mut PairCache::new());
-        return if verdict.is_apart() { Kind::Apart } else { Kind::Overlapping };
-    }
+pub fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
+    (!any_formula(a, b)).then(|| kind_of_meshes(a, b, semantics))
+}
+
+/// The kind of two meshes.
+pub(crate) fn kind_of_meshes(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Kind {
     let Some(facts) = Facts::of(a, b, semantics) else { return Kind::Equal };
     facts.kind()
 }

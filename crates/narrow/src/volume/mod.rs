@@ -28,7 +28,7 @@ mod fraction;
 mod number;
 mod sum;
 
-use crate::relation::kind;
+use crate::relation::kind_of_meshes;
 use crate::{Kind, Placed, QueryError, Semantics};
 use body::Body;
 use cuts::Bodies;
@@ -105,7 +105,8 @@ fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> 
     if let Some(found) = found.filter(OverlapVolume::is_narrow) {
         return Ok(found);
     }
-    let interiors_meet = !matches!(kind(a, b, Semantics::Solid), Kind::Apart | Kind::Touching);
+    let interiors_meet =
+        !matches!(kind_of_meshes(a, b, Semantics::Solid), Kind::Apart | Kind::Touching);
     if !interiors_meet {
         return Ok(OverlapVolume::default());
     }

@@ -253,7 +253,7 @@ impl PairState {
             Ask::Kind => {
                 let found = outcome(narrow.test(a, b, query, &mut self.cache));
                 match found {
-                    Outcome::Collides(_) => self.set_kind(Some(kind(a, b, query.semantics))),
+                    Outcome::Collides(_) => self.set_kind(kind(a, b, query.semantics)),
                     Outcome::Apart => self.set_kind(None),
                     Outcome::Undecided(_) | Outcome::Failed => {}
                 }

@@ -13,8 +13,11 @@ use lattice::Solid;
 use support::{Random, cuboid, flipped, joined, model};
 use xcollide_brep::Interior;
 use xcollide_fixtures::long_run;
-use xcollide_narrow::relation::kind;
-use xcollide_narrow::{Kind, Model, Placed, Pose, Semantics};
+use xcollide_narrow::{Kind, Model, Placed, Pose, Semantics, relation};
+
+fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Kind {
+    relation::kind(a, b, semantics).expect("both are meshes")
+}
 
 /// Small integers, so that nothing is rounded; not a rotation, so that planes get any slope.
 fn random_map(random: &mut Random) -> [[i64; 3]; 3] {

@@ -42,7 +42,7 @@ impl PairState {
         if self.ask == Ask::Kind {
             let poses = paths.map(|path| path.at(1.0));
             let [a, b] = placed(models, &poses)?;
-            self.set_kind(Some(kind(a, b, testing.query.semantics)));
+            self.set_kind(kind(a, b, testing.query.semantics));
         }
         if matches!(self.ask, Ask::Depth | Ask::Manifold) {
             let poses = paths.map(|path| path.at(1.0));

@@ -194,7 +194,7 @@ fn pair(
             };
             // Found again, as it depends on the two placed models alone.
             let wanted = matches!(record.ask, AskRecord::Kind) && outcome.collides();
-            let kind = wanted.then(|| kind(a, b, world.query.semantics));
+            let kind = if wanted { kind(a, b, world.query.semantics) } else { None };
             response = match record.ask {
                 _ if !outcome.collides() => None,
                 AskRecord::Depth => penetration(a, b).ok().flatten().map(Response::Depth),
