@@ -3,6 +3,9 @@
 //! Whether a ray meets a triangle, and which of two it meets first, is exact for the ray as it is given
 //! ([`xcollide_predicates::ray_triangle`]): no end of it is rounded. The hierarchy shows the triangles along a rounded
 //! segment with a radius above its rounding.
+//!
+//! A model given by a formula has no triangles: [`ray_cast`] and [`sphere_cast`] refuse it, and the functions that return no
+//! error find no hit.
 
 use std::ops::ControlFlow;
 
@@ -119,7 +122,9 @@ impl Ray {
                 continue;
             }
             let [near, far] = if d > 0.0 { [low, high] } else { [high, low] };
-            let slack = SLACK * (start.abs() + low.abs().max(high.abs())) / d.abs();
+            // Nothing is rounded on the way to an infinite side.
+            let size = |side: f64| if side.is_finite() { side.abs() } else { 0.0 };
+            let slack = SLACK * (start.abs() + size(low).max(size(high))) / d.abs();
             from = from.max((near - start) / d - slack);
             to = to.min((far - start) / d + slack);
         }

@@ -45,6 +45,14 @@ pub enum WorldError {
         /// The width that was given.
         width: f64,
     },
+    /// A ray comes near an object that is given by a formula; rays are tested against meshes.
+    #[error("object {id} near the ray is a {formula} by a formula; rays are tested against meshes")]
+    NoMesh {
+        /// The object.
+        id: ObjectId,
+        /// The [name](crate::Formula::name) of the formula.
+        formula: &'static str,
+    },
     /// An object would become its own ancestor.
     #[error("cannot attach object {child} to {parent}, which is attached to {child} itself")]
     Cycle {

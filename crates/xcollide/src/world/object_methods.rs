@@ -14,7 +14,7 @@ impl World {
     /// [`Formulas`](crate::narrow::formula::Formulas), unless the narrow phase of the world accepts formulas itself. They
     /// are [undecided](crate::Frame::undecided) if they touch up to rounding, or during a
     /// [motion](Self::set_motion). Contacts of faces, [kinds](crate::interest::Ask::Kind), depths and manifolds are about
-    /// meshes: such a pair has none. Rays do not meet formulas.
+    /// meshes: such a pair has none. [Rays](Self::first_hit) near a formula are refused.
     ///
     /// # Errors
     /// The pose is not a rigid motion of finite numbers, or moves the model out of the range of f64.

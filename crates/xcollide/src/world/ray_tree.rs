@@ -30,9 +30,11 @@ pub(super) struct RayTree {
 
 #[derive(Debug)]
 struct Tree {
-    /// Of boxes, as segments between two of their corners; `None` if some are infinite.
+    /// Of boxes, as segments between two of their corners; `None` if there are too many.
     boxes: Option<Bvh<Aabb>>,
     slots: Vec<u32>,
+    /// The objects with infinite boxes, as half spaces have, which are tested one by one.
+    infinite: Vec<u32>,
 }
 
 impl RayTree {
@@ -50,7 +52,7 @@ impl RayTree {
             }
         };
         let is_listed = |slot: usize| objects.flags[slot] & LISTED != 0;
-        let Some((boxes, slots)) = self.tree(objects) else {
+        let Some((boxes, Tree { slots, infinite, .. })) = self.tree(objects) else {
             return (0..objects.models.len()).for_each(visit_slot);
         };
         // The boxes of nodes contain those below, and bounds of rays in them, too: `range_in` is monotone.
@@ -64,33 +66,37 @@ impl RayTree {
                 ControlFlow::Continue(())
             },
         );
+        let unchanged = infinite.iter().map(|&slot| slot as usize).filter(|&slot| !is_listed(slot));
+        unchanged.for_each(&mut visit_slot);
         objects.back.as_slice().iter().for_each(|&slot| visit_slot(slot as usize));
     }
 
-    fn tree(&self, objects: &Objects) -> Option<(&Bvh<Aabb>, &[u32])> {
+    fn tree(&self, objects: &Objects) -> Option<(&Bvh<Aabb>, &Tree)> {
         let tree = match self.tree.get() {
             Some(tree) => tree,
             None if objects.len <= FEW => return None,
             None if self.rays.fetch_add(1, Ordering::Relaxed) < RAYS => return None,
             None => self.tree.get_or_init(|| Tree::new(objects)),
         };
-        Some((tree.boxes.as_ref()?, &tree.slots))
+        Some((tree.boxes.as_ref()?, tree))
     }
 }
 
 impl Tree {
     fn new(objects: &Objects) -> Self {
         let is_unchanged = |slot: &usize| objects.flags[*slot] & LISTED == 0;
-        let (mut corners, mut slots) = (Vec::new(), Vec::new());
+        let (mut corners, mut slots, mut infinite) = (Vec::new(), Vec::new(), Vec::new());
         for slot in (0..objects.models.len()).filter(is_unchanged) {
             if let Some(placed) = objects.placed(slot) {
                 let bounds = placed.world_box();
-                if !bounds.is_empty() {
+                if bounds.min.iter().chain(&bounds.max).any(|x| x.is_infinite()) {
+                    infinite.extend((!bounds.is_empty()).then_some(slot as u32));
+                } else if !bounds.is_empty() {
                     corners.push([bounds.min, bounds.max]);
                     slots.push(slot as u32);
                 }
             }
         }
-        Self { boxes: Builder::new(Split::Median).build(&corners).ok(), slots }
+        Self { boxes: Builder::new(Split::Median).build(&corners).ok(), slots, infinite }
     }
 }

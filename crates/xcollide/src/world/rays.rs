@@ -1,6 +1,7 @@
 //! Rays against all objects of a world.
 
-use super::{ObjectId, World};
+use super::{ObjectId, World, WorldError};
+use crate::narrow::Placed;
 use crate::narrow::rays::{Ray, RayHit, all_hits, any_hit, first_hit};
 
 impl World {
@@ -9,6 +10,10 @@ impl World {
     ///
     /// Whether an object is met is exact. Its box is tested first: some nanoseconds for each object, but if there are many
     /// rays between two checks, only for those along the ray and those that moved since the check.
+    ///
+    /// # Errors
+    /// [`WorldError::NoMesh`]: before that, the ray enters the box of an object that is given by a formula. Rays are tested
+    /// against meshes.
     ///
     /// ```
     /// use xcollide::narrow::rays::Ray;
@@ -21,24 +26,20 @@ impl World {
     /// let far = world.add(&model, &Pose::from_translation([9.0, 0.0, 0.0]))?;
     /// let near = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
     /// let ray = Ray::new([0.0, 0.25, 0.25], [1.0, 0.0, 0.0])?;
-    /// let (object, hit) = world.first_hit(&ray).ok_or("missed")?;
+    /// let (object, hit) = world.first_hit(&ray)?.ok_or("missed")?;
     /// assert_eq!((object, hit.parameter), (near, 5.0));
-    /// assert_eq!(world.all_hits(&ray).len(), 4, "in and out of both");
-    /// assert!(world.any_hit(&ray.up_to(4.0)?).is_none());
+    /// assert_eq!(world.all_hits(&ray)?.len(), 4, "in and out of both");
+    /// assert!(world.any_hit(&ray.up_to(4.0)?)?.is_none());
     /// # let _ = far;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn first_hit(&self, ray: &Ray) -> Option<(ObjectId, RayHit)> {
+    pub fn first_hit(&self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
         let mut first: Option<(ObjectId, RayHit)> = None;
         for (enters, object) in self.entered(ray) {
             if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
                 break;
             }
-            let Some(hit) = self.placed(object).ok().and_then(|placed| first_hit(placed, ray))
-            else {
-                continue;
-            };
+            let Some(hit) = first_hit(self.mesh(object)?, ray) else { continue };
             let is_earlier = first.as_ref().is_none_or(|(other, known)| {
                 hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
             });
@@ -46,30 +47,35 @@ impl World {
                 first = Some((object, hit));
             }
         }
-        first
+        Ok(first)
     }
 
     /// Some object that a ray meets, not the first one; `None` exactly if it meets none.
-    #[must_use]
-    pub fn any_hit(&self, ray: &Ray) -> Option<(ObjectId, RayHit)> {
-        self.entered(ray).into_iter().find_map(|(_, object)| {
-            self.placed(object)
-                .ok()
-                .and_then(|placed| any_hit(placed, ray))
-                .map(|hit| (object, hit))
-        })
+    ///
+    /// # Errors
+    /// [`WorldError::NoMesh`]: it meets no mesh, and enters the box of an object that is given by a formula.
+    pub fn any_hit(&self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
+        let mut untested = None;
+        for (_, object) in self.entered(ray) {
+            match self.mesh(object).map(|placed| any_hit(placed, ray)) {
+                Ok(Some(hit)) => return Ok(Some((object, hit))),
+                Ok(None) => {}
+                Err(error) => untested = Some(error),
+            }
+        }
+        untested.map_or(Ok(None), Err)
     }
 
     /// All hits of a ray, in the order of their rounded parameters, then of the objects and triangles. Of each object exactly
     /// those of [`all_hits`](crate::narrow::rays::all_hits).
-    #[must_use]
-    pub fn all_hits(&self, ray: &Ray) -> Vec<(ObjectId, RayHit)> {
+    ///
+    /// # Errors
+    /// [`WorldError::NoMesh`]: the ray enters the box of an object that is given by a formula.
+    pub fn all_hits(&self, ray: &Ray) -> Result<Vec<(ObjectId, RayHit)>, WorldError> {
         let (mut all, mut hits) = (Vec::new(), Vec::new());
         for (_, object) in self.entered(ray) {
-            if let Ok(placed) = self.placed(object) {
-                all_hits(placed, ray, &mut hits);
-                all.extend(hits.drain(..).map(|hit| (object, hit)));
-            }
+            all_hits(self.mesh(object)?, ray, &mut hits);
+            all.extend(hits.drain(..).map(|hit| (object, hit)));
         }
         all.sort_by(|(one, p), (other, q)| {
             p.parameter
@@ -77,7 +83,16 @@ impl World {
                 .then(one.cmp(other))
                 .then(p.triangle.cmp(&q.triangle))
         });
-        all
+        Ok(all)
+    }
+
+    /// An object whose box a ray enters, if it is a mesh.
+    fn mesh(&self, object: ObjectId) -> Result<Placed<'_>, WorldError> {
+        let placed = self.placed(object)?;
+        match placed.model().formula() {
+            Some(formula) => Err(WorldError::NoMesh { id: object, formula: formula.name() }),
+            None => Ok(placed),
+        }
     }
 
     /// The objects whose boxes a ray meets, with a bound from below on where, in the order of these and of the objects.

@@ -14,7 +14,7 @@ impl PairState {
         (objects.flags[i] | objects.flags[j]) & FORMULA != 0
     }
 
-    /// The outcome for two placed models, one of which or both are given by formulas. They have no contacts of faces, no
+    /// The outcome for two placed models, at least one of them given by a formula. They have no contacts of faces, no
     /// kind, depth or manifold.
     pub(super) fn decide_with_formula(
         &mut self,

@@ -5,8 +5,9 @@ use xcollide::convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 use xcollide::interest::Ask;
 use xcollide::math::Motion;
 use xcollide::narrow::mesh::Wide;
+use xcollide::narrow::rays::Ray;
 use xcollide::narrow::{Reason, Semantics};
-use xcollide::{Formula, Model, ObjectId, ObjectPair, Pose, Verdict, World, check};
+use xcollide::{Formula, Model, ObjectId, ObjectPair, Pose, Verdict, World, WorldError, check};
 use xcollide_scenes::Poses;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -80,6 +81,46 @@ fn frames_match_every_pair() -> Outcome {
             }
         }
         assert!(found > 100 && of_floor > 10, "{found} {of_floor}");
+    }
+    Ok(())
+}
+
+/// A ray that may meet a formula before it meets a mesh is refused, and does not pass through unseen.
+#[test]
+fn rays_tell_which_formulas_they_were_not_tested_against() -> Outcome {
+    let cube = Model::from_mesh(xcollide_scenes::shape("box")?)?;
+    let ball = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
+    let ground = Model::from_formula(Formula::HalfSpace);
+    // With many objects and rays, a hierarchy is built over those that do not change.
+    for (checked, others) in [(false, 0), (true, 0), (true, 40)] {
+        let mut world = World::new();
+        for number in 0..others {
+            world.add(&cube, &Pose::from_translation([4.0 * f64::from(number), 50.0, 0.0]))?;
+        }
+        let near = world.add(&cube, &Pose::from_translation([5.0, 0.0, 0.0]))?;
+        let far = world.add(&ball, &Pose::from_translation([9.0, 0.0, 0.0]))?;
+        let floor = world.add(&ground, &Pose::from_translation([0.0, 0.0, -4.0]))?;
+        if checked {
+            let _ = world.check();
+        }
+        let ray = |from: [f64; 3], to: [f64; 3]| Ray::segment(from, to);
+        let refused = |id, formula| WorldError::NoMesh { id, formula };
+        for _ in 0..20 {
+            assert_eq!(world.first_hit(&ray([0.0, 0.0, 9.0], [1.0, 0.0, 9.0])?), Ok(None));
+        }
+        let through = ray([0.0, 0.125, 0.25], [20.0, 0.125, 0.25])?;
+        let first = world.first_hit(&through)?.ok_or("missed")?;
+        assert_eq!((first.0, first.1.point[0]), (near, 4.0), "the cube is in front of the ball");
+        assert!(world.any_hit(&through)?.is_some_and(|(object, _)| object == near));
+        assert_eq!(world.all_hits(&through), Err(refused(far, "ball")));
+        let back = ray([20.0, 0.125, 0.25], [0.0, 0.125, 0.25])?;
+        assert_eq!(world.first_hit(&back), Err(refused(far, "ball")));
+        let beside = ray([9.0, 8.0, 0.0], [9.0, -8.0, 0.0])?;
+        assert_eq!(world.any_hit(&beside), Err(refused(far, "ball")));
+        let down = ray([1.0, 1.0, 0.0], [1.0, 1.0, -9.0])?;
+        assert_eq!(world.first_hit(&down), Err(refused(floor, "half-space")));
+        let above = ray([0.0, 3.0, 0.0], [20.0, 3.0, -1.0])?;
+        assert_eq!(world.first_hit(&above), Ok(None));
     }
     Ok(())
 }

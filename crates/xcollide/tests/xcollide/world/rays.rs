@@ -42,12 +42,12 @@ fn rays_of_a_world_are_those_of_its_objects() -> Outcome {
             all_hits(world.placed(object)?, &ray, &mut hits);
             expected.extend(hits.into_iter().map(|hit| (object, hit)));
         }
-        let found = world.all_hits(&ray);
+        let found = world.all_hits(&ray)?;
         assert!(found.is_sorted_by(|p, q| p.1.parameter <= q.1.parameter));
         assert_eq!(found.len(), expected.len());
         assert!(expected.iter().all(|hit| found.contains(hit)));
-        assert_eq!(world.first_hit(&ray), found.first().copied());
-        let any = world.any_hit(&ray);
+        assert_eq!(world.first_hit(&ray)?, found.first().copied());
+        let any = world.any_hit(&ray)?;
         assert!(any.map_or(found.is_empty(), |any| found.contains(&any)));
         met += usize::from(!found.is_empty());
     }
