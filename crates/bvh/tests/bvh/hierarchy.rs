@@ -230,7 +230,7 @@ fn a_refit_tree_holds_the_moved_primitives() {
     all::<KDop<18>>();
 }
 
-/// Two clouds, of which one is stirred: this is built again, and the other keeps its structure.
+/// The triangles of one of two clouds move past each other: only that cloud is built again.
 #[test]
 fn parts_that_no_longer_suit_the_primitives_are_built_again() {
     fn all<V: BoundingVolume + PartialEq>() {

@@ -21,7 +21,7 @@ pub(crate) struct ClassifyOptions {
     /// Repair the mesh, write it to a file (.obj .stl .ply .off) and report the changes.
     #[arg(long, value_name = "OUT", value_parser = ending_in(MESHES))]
     pub(crate) repair: Option<PathBuf>,
-    /// How long the search for self-intersections may take, such as 500us or 2ms; what was found by then is told.
+    /// How long the search for self-intersections may take, such as 500us or 2ms; the result lists what was found by then.
     #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) budget: Option<Duration>,
 }

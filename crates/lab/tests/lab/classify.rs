@@ -45,7 +45,7 @@ fn one(file: &str) -> Value {
     with_files(&format!("classify --json {file}")).1.json().remove(0)
 }
 
-/// What the time did not suffice for is told, and not taken for none.
+/// If the budget ends the search, the result says so instead of "no self-intersections".
 #[test]
 fn a_search_without_time_tells_that_it_did_not_end() {
     let whole = xcollide("classify --json shape:sphere?faces=5000").json().remove(0);

@@ -119,7 +119,7 @@ pub(super) fn vertex_inside<'a>(
     Ok(None)
 }
 
-/// A step that visits all of so many things, without common divisor, near the golden section.
+/// A step, coprime to `count` and near its golden section, by which all numbers below `count` are visited.
 fn stride(count: usize) -> usize {
     let divides = |mut a: usize, mut b: usize| {
         while b != 0 {

@@ -117,7 +117,7 @@ impl<A: NarrowPhase, B: NarrowPhase> Chain<A, B> {
         self.0.guarantee() == Guarantee::Exact && self.1.guarantee() != Guarantee::Exact
     }
 
-    /// Whether the second is asked after this verdict of the first.
+    /// Whether the second algorithm runs after this verdict of the first.
     fn passes_on(&self, a: &Placed<'_>, b: &Placed<'_>, verdict: &Verdict) -> bool {
         let (of_a, of_b) = (a.model().topology(), b.model().topology());
         let only_first = self.0.accepts(of_a, of_b) && !self.1.accepts(of_a, of_b);

@@ -16,7 +16,7 @@ use crate::model::formula::{Formula, HalfSpace};
 use crate::query::Deadline;
 use crate::{Placed, Pose, Query, QueryError, Reason, Semantics, Verdict};
 
-/// The distance of two placed models, one of which or both are given by formulas: an interval that contains it, and the
+/// The distance of two placed models, at least one of them given by a formula: an interval that contains it, and the
 /// nearest points, rounded. The bounds are 0 if the models are proved to meet.
 ///
 /// The bounds mostly agree up to some units in the last place of the sizes for balls, capsules, boxes, half spaces and
@@ -75,7 +75,7 @@ pub fn distance(
     }
 }
 
-/// Whether two placed models, one of which or both are given by formulas, are at most a tolerance apart: `None` if rounding
+/// Whether two placed models, at least one of them given by a formula, are at most a tolerance apart: `None` if rounding
 /// hides it, or [`distance`] has no answer. With a tolerance of 0: whether they meet.
 #[must_use]
 pub fn within(

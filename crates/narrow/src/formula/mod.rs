@@ -30,7 +30,7 @@ pub(crate) fn any_formula(a: Placed<'_>, b: Placed<'_>) -> bool {
     a.model().formula().is_some() || b.model().formula().is_some()
 }
 
-/// The answer of an algorithm for meshes, if a model is none.
+/// The answer of an algorithm for meshes if one of the models is given by a formula.
 #[inline]
 pub(crate) fn refusal([a, b]: [Placed<'_>; 2]) -> Option<Verdict> {
     any_formula(a, b).then_some(Verdict::Undecided(Reason::NotAccepted))

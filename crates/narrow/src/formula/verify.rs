@@ -83,7 +83,7 @@ fn verify_face(
     if all.iter().any(meets) { Ok(()) } else { Err(ProofError::FeaturesDisjoint) }
 }
 
-/// Verifies a plane, or if there is none, tests all triangles again.
+/// Verifies the plane of a separation. Without a plane it tests all triangles of the mesh again.
 pub(crate) fn verify_separation(
     separation: &Separation,
     a: Placed<'_>,

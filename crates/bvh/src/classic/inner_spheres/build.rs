@@ -37,7 +37,7 @@ pub(super) fn nodes(spheres: &mut [Sphere]) -> Vec<SphereNode> {
     nodes
 }
 
-/// Halves along the longest side of the box of the centers, until there are so many parts.
+/// Splits the spheres into `groups` parts: halves them along the longest side of the box of their centers, again and again.
 fn split(
     spheres: &mut [Sphere],
     range: Range<usize>,

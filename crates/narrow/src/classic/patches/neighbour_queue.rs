@@ -6,8 +6,8 @@
 //!                  reached from. Those that cross the plane come first, and are tested against t.
 //! ```
 //!
-//! Distances are rounded, and whether a neighbour crosses the plane is told by its one new vertex, as in the source. So
-//! contacts may be missed: where the way to the plane leads away from it first, over the border of a patch, or where
+//! As in the source, the search uses rounded distances, and only the new vertex of a neighbour to see whether the neighbour
+//! crosses the plane. So it may miss contacts: where the way to the plane leads away from it first, over the border of a patch, or where
 //! a triangle is reached from the wrong side. Each pair that is found is tested exactly.
 
 use std::collections::VecDeque;
