@@ -12,6 +12,7 @@ mod examples;
 mod faceless;
 mod fixtures;
 mod flexible;
+mod formulas;
 mod gltf_validator;
 mod golden;
 mod instruction_sets;

@@ -1,0 +1,48 @@
+//! Bodies by formulas in the program: what answers about them, and what refuses them.
+
+#![allow(clippy::unwrap_used)]
+
+use serde_json::json;
+
+use crate::program::xcollide;
+
+#[test]
+fn check_answers_about_formulas_with_proofs() {
+    let check = |arguments: &str| {
+        let mut told = xcollide(&format!("check --json --verify {arguments}")).json();
+        assert_eq!(told[0]["algorithm"], "formulas");
+        told.remove(0)
+    };
+    let meets = check("formula:ball?radius=1 shape:box --distance");
+    assert_eq!((&meets["verdict"], &meets["distance"]), (&json!("collides"), &json!(0.0)));
+    assert_eq!(meets["witness"]["a"], json!({ "body": true }));
+    let apart = check("formula:ball?radius=1 shape:box --pose-b 2.5,0,0 --distance");
+    assert_eq!(apart["verdict"], "apart");
+    assert!((apart["distance"].as_f64().unwrap() - 0.5).abs() < 1e-12);
+    let on_the_ground = check("formula:half-space shape:box --pose-b 0,0,1,0,0,0,1");
+    assert_eq!(on_the_ground["verdict"], "collides", "touching is decided exactly");
+}
+
+/// Whatever is about meshes alone says so, as does an algorithm for meshes.
+#[test]
+fn what_needs_meshes_refuses_formulas() {
+    for (arguments, expected) in [
+        ("check formula:ball shape:box --kind", "this query needs a mesh"),
+        ("check formula:ball shape:box --algorithm obb-tree", "does not accept formula:ball"),
+        (
+            "ray formula:ball --origin 0,0,5 --direction 0,0,-1",
+            "found a body by a formula, expected a mesh",
+        ),
+        ("self formula:ball", "found a body by a formula, expected a mesh"),
+        ("check formula:egg shape:box", "expected one of: ball, box, capsule"),
+        ("check formula:ball?radius=-1 shape:box", "found -1, expected a number"),
+    ] {
+        let ran = xcollide(arguments);
+        let told = ran.error(2);
+        assert!(told.contains(expected), "{arguments}: {told}");
+    }
+    // Rounding hides whether two balls touch.
+    let touching = xcollide("check --exit-code formula:ball formula:ball --pose-b 2,0,0,0,0,0,1");
+    assert_eq!(touching.status, 11, "{touching:?}");
+    assert!(touching.out.starts_with("undecided: rounding hides whether they touch"));
+}
