@@ -163,7 +163,8 @@ impl MotionQuery {
     fn solve(&self, options: &SweepOptions, models: [&Model; 2]) -> Result<Answer, Failure> {
         let mut query = Query::new().semantics(options.semantics);
         query.budget = options.budget;
-        if options.motion == "linear" && self.poses.are_translations() {
+        let are_meshes = models.iter().all(|model| model.formula().is_none());
+        if are_meshes && options.motion == "linear" && self.poses.are_translations() {
             self.solve_translation(options, models, &query)
         } else {
             self.solve_rigid(options, models, &query)

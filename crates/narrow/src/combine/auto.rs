@@ -69,10 +69,10 @@ impl Auto {
     pub fn choice(&self, a: &Model, b: &Model) -> &dyn NarrowPhase {
         let Thresholds { brute_force_pairs, compact_triangles, .. } = self.thresholds;
         let triangles = |model: &Model| model.triangulation().len() as u64;
-        if has_formula(a, b) {
-            &self.formulas
-        } else if self.is_for_convex(a, b) {
+        if self.is_for_convex(a, b) {
             &self.convex
+        } else if has_formula(a, b) {
+            &self.formulas
         } else if triangles(a).saturating_mul(triangles(b)) <= brute_force_pairs {
             &self.few
         } else if triangles(a) + triangles(b) >= compact_triangles {
@@ -89,6 +89,7 @@ impl Auto {
         // The flags second: models whose vertices moved find them out on demand.
         vertices(a) + vertices(b) <= self.thresholds.convex_vertices
             && (a.topology() & b.topology()).contains(Topology::CONVEX)
+            && !has_formula(a, b)
     }
 }
 

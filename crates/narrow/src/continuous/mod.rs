@@ -10,9 +10,11 @@
 //!
 //! [`time_within`] tells when two bodies on paths first come within a distance.
 
+mod advancement;
 mod body_in_motion;
 mod early_end;
 mod entry_time;
+mod formulas_contact;
 mod hull_time;
 mod kinetic_queue;
 mod mesh_trees;
@@ -44,12 +46,13 @@ use crate::{
 
 pub use crate::MovingMeshError;
 pub use crate::proof::Primitives;
+pub use advancement::MotionClearance;
 pub use meshes_contact::{MeshesContact, MeshesVerdict, TrianglesInContact, meshes_contact};
 pub use meshes_separation::MeshesSeparation;
 pub use moving_mesh::MovingMesh;
 pub use primitive_pairs::{PrimitiveContact, PrimitiveContacts, PrimitivePairs};
 pub use separation::MotionSeparation;
-pub use time_within::{MotionClearance, WithinVerdict, time_within};
+pub use time_within::{WithinVerdict, time_within};
 pub use xcollide_predicates::moving::TimeInterval;
 
 use body_in_motion::{Bodies, Step};
@@ -165,6 +168,10 @@ const MOST_LOOKS: u32 = 1 << 14;
 /// on from then, or smaller parts of them are. Takes as a rule some hundred to a thousand such bounds. The first query of
 /// a model builds its hierarchy, the one of [`proximity`](crate::proximity).
 ///
+/// Of models that are [formulas](crate::Formula), distances of the whole bodies are bounded. They are proved apart before,
+/// and proved to meet at the time of contact; as an answer of [`formula`](crate::formula) has a small gap that rounding hides,
+/// bodies that touch without getting into each other are `Undecided`. So are a half space that turns and two half spaces.
+///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_math::Motion;
@@ -201,8 +208,7 @@ pub fn time_of_contact(
         return Err(QueryError::Width { width });
     }
     if [a.model(), b.model()].iter().any(|model| model.formula().is_some()) {
-        let (reason, apart) = (Reason::NotAccepted, None);
-        return Ok(MotionVerdict::Undecided { reason, apart });
+        return formulas_contact::time_of_contact(a, b, width, query);
     }
     Search::new(a, b, query, kinetic_queue::ROOM).run(width)
 }

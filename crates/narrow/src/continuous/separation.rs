@@ -4,6 +4,7 @@ use xcollide_bounds::Obb;
 use xcollide_bvh::binary::{Bvh, NodeId};
 use xcollide_math::vector::neg;
 
+use super::advancement::MotionClearance;
 use super::body_in_motion::{Bodies, Side, Step};
 use super::motion_front::{MotionFront, MovingPair, PartedNodes, Parting};
 use super::safe_time::Safe;
@@ -17,7 +18,8 @@ type Vector = [f64; 3];
 ///
 /// At time 0 the models are apart by a [`Separation`]. Then all pairs of triangles are parted, set by set, along directions
 /// that follow each other in time, in which bounds on the motion let none of them meet. The rounding of all poses is within
-/// these bounds. So no surface meets the other, and no body gets into the other without that.
+/// these bounds. So no surface meets the other, and no body gets into the other without that. If one of the models is given
+/// by a formula, it is a chain of distances instead, each greater than what bounds on the motion let go until the next.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionSeparation {
@@ -27,11 +29,19 @@ pub struct MotionSeparation {
     steps: usize,
     /// The proof for the time after, if it was asked for.
     front: Option<MotionFront>,
+    /// The proof for a model given by a formula.
+    clearance: Option<MotionClearance>,
 }
 
 impl MotionSeparation {
     pub(super) fn begin(start: Separation) -> Self {
-        Self { start, until: 0.0, steps: 0, front: None }
+        Self { start, until: 0.0, steps: 0, front: None, clearance: None }
+    }
+
+    /// Of models that keep a distance.
+    pub(super) fn by_clearance(start: Separation, clearance: MotionClearance) -> Self {
+        let (until, steps) = (clearance.until(), clearance.steps());
+        Self { start, until, steps, front: None, clearance: Some(clearance) }
     }
 
     /// Extends the time, by a search that has bounded the motion so often.
@@ -82,6 +92,12 @@ impl MotionSeparation {
         }
         if self.until == 0.0 {
             return Ok(());
+        }
+        if let Some(clearance) = &self.clearance {
+            if clearance.until() < self.until {
+                return Err(broken("its distances end before its time"));
+            }
+            return clearance.verify(a, b, 0.0, semantics);
         }
         let bodies = Bodies::new([&a, &b]);
         let until = Until::new(&bodies, self.until);

@@ -10,6 +10,7 @@ mod convex;
 mod depths;
 mod distances;
 mod formulas;
+mod formulas_in_motion;
 mod grain;
 mod integer_referee;
 mod kinds;

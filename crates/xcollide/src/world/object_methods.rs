@@ -12,8 +12,7 @@ impl World {
     ///
     /// The model may be [given by a formula](Model::from_formula): pairs with such an object are tested by
     /// [`Formulas`](crate::narrow::formula::Formulas), unless the narrow phase of the world accepts formulas itself. They
-    /// are [undecided](crate::Frame::undecided) if they touch up to rounding, or during a
-    /// [motion](Self::set_motion). Contacts of faces, [kinds](crate::interest::Ask::Kind), depths and manifolds are about
+    /// are [undecided](crate::Frame::undecided) if they touch up to rounding. Contacts of faces, [kinds](crate::interest::Ask::Kind), depths and manifolds are about
     /// meshes: such a pair has none. [Rays](Self::first_hit) near a formula are refused.
     ///
     /// # Errors

@@ -49,18 +49,20 @@ impl PairState {
             let [a, b] = placed(models, &poses)?;
             self.find_response(a, b);
         }
+        let has_formula = self.has_formula(testing.objects);
         let found = match self.ask {
             Ask::Within { tolerance } if tolerance != 0.0 => {
                 near_in_motion(models, paths, tolerance, testing)
             }
-            _ if paths.iter().all(|path| path.is_translation()) => {
+            _ if !has_formula && paths.iter().all(|path| path.is_translation()) => {
                 contact_of_translations(models, paths, testing)
             }
             _ => contact_of_paths(models, paths, testing),
         };
         let found = found.map_err(|error| error.to_string())?;
-        if let (Ask::Contacts { limit }, Outcome::Collides(Proof::InMotion { time, .. })) =
-            (self.ask, found)
+        if !has_formula
+            && let (Ask::Contacts { limit }, Outcome::Collides(Proof::InMotion { time, .. })) =
+                (self.ask, found)
         {
             let undecided = self.list_contacts(models, paths, (limit, time), testing)?;
             return Ok(undecided.map_or(found, Outcome::Undecided));
