@@ -195,6 +195,19 @@ impl RobotDescription {
         configuration: &[f64],
         poses: &mut Vec<Placement>,
     ) -> Result<(), ConfigurationError> {
+        let values = self.joint_values(configuration)?;
+        self.tree().place(&values, poses);
+        Ok(())
+    }
+
+    /// The values of all joints in a configuration.
+    ///
+    /// # Errors
+    /// As for [`place_links`](Self::place_links).
+    pub(super) fn joint_values(
+        &self,
+        configuration: &[f64],
+    ) -> Result<Vec<f64>, ConfigurationError> {
         let Tree { joints, .. } = self.tree();
         if configuration.len() != self.free.len() {
             let names: Vec<&str> = self.joints().map(|joint| joint.name).collect();
@@ -213,8 +226,12 @@ impl RobotDescription {
             let (joint, value) = (joints[joint].name.clone(), values[joint]);
             return Err(ConfigurationError::Value { joint, value });
         }
-        self.tree().place(&values, poses);
-        Ok(())
+        Ok(values)
+    }
+
+    /// The numbers of the joints of a configuration among all joints.
+    pub(super) fn free_joints(&self) -> &[usize] {
+        &self.free
     }
 
     /// Reads configurations from the text of a table: names of joints, then a row of numbers for each
@@ -230,7 +247,7 @@ impl RobotDescription {
         Ok(rows.into_iter().map(of_row).collect())
     }
 
-    fn tree(&self) -> &Tree {
+    pub(super) fn tree(&self) -> &Tree {
         &self.parts.tree
     }
 }

@@ -61,18 +61,32 @@ impl Joint {
         }
     }
 
+    /// Pose of the child in the frame of the parent at joint value 0.
+    pub(super) fn origin(&self) -> &Placement {
+        &self.origin
+    }
+
+    /// Unit vector of the rotation or translation, in the frame of the origin.
+    pub(super) fn axis(&self) -> [f64; 3] {
+        self.axis
+    }
+
     /// Pose of the child in the frame of the parent.
-    fn placement(&self, value: f64) -> Placement {
-        let moved = match self.kind {
-            Kind::Fixed => return self.origin,
+    pub(super) fn placement(&self, value: f64) -> Placement {
+        if self.moves() { self.origin.after(&self.moved(value)) } else { self.origin }
+    }
+
+    /// Pose of the child in the frame of the origin.
+    pub(super) fn moved(&self, value: f64) -> Placement {
+        match self.kind {
+            Kind::Fixed => Placement::IDENTITY,
             Kind::Turning(_) => {
                 let (sine, cosine) = (libm::sin(0.5 * value), libm::cos(0.5 * value));
                 let [x, y, z] = self.axis.map(|coordinate| sine * coordinate);
                 Placement::turned([x, y, z, cosine], [0.0; 3])
             }
             Kind::Sliding(_) => Placement::at(self.axis.map(|coordinate| value * coordinate)),
-        };
-        self.origin.after(&moved)
+        }
     }
 }
 
@@ -185,15 +199,20 @@ impl Tree {
     /// Computes the values of mimic joints from the others.
     pub(super) fn complete(&self, values: &mut [f64]) {
         for index in 0..self.joints.len() {
-            // Follows the chain of mimic joints to the leader.
-            let (mut at, mut factor, mut offset) = (index, 1.0, 0.0);
-            while let Some((leader, times, plus)) = self.joints[at].mimic {
-                (at, factor, offset) = (leader, factor * times, offset + factor * plus);
-            }
-            if at != index {
-                values[index] = factor * values[at] + offset;
+            let (leader, factor, offset) = self.leader(index);
+            if leader != index {
+                values[index] = factor * values[leader] + offset;
             }
         }
+    }
+
+    /// The joint that a mimic joint follows in the end, with a factor and an offset; of others themselves.
+    pub(super) fn leader(&self, joint: usize) -> (usize, f64, f64) {
+        let (mut at, mut factor, mut offset) = (joint, 1.0, 0.0);
+        while let Some((leader, times, plus)) = self.joints[at].mimic {
+            (at, factor, offset) = (leader, factor * times, offset + factor * plus);
+        }
+        (at, factor, offset)
     }
 
     /// Writes the poses of all links in the frame of the base, in linear time.
@@ -230,6 +249,11 @@ impl Tree {
     /// Whether a moving joint is between a link and one of its ancestors, or the base.
     pub(super) fn moves(&self, link: usize, above: Option<usize>) -> bool {
         self.joints_between(link, above).any(|joint| self.joints[joint].moves())
+    }
+
+    /// The joints from a link up to the base.
+    pub(super) fn joints_above(&self, link: usize) -> impl Iterator<Item = usize> + '_ {
+        self.joints_between(link, None)
     }
 
     /// The joints from a link up to one of its ancestors, or to the base.

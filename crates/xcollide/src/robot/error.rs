@@ -3,7 +3,7 @@
 use crate::PoseError;
 use crate::brep::MeshError;
 use crate::convex::shape::ShapeError;
-use crate::narrow::Reason;
+use crate::narrow::{QueryError, Reason};
 
 use super::{ConfigurationError, DescriptionError};
 
@@ -92,6 +92,16 @@ pub enum RobotError {
         name: String,
         /// The cause.
         error: PoseError,
+    },
+    /// A query about two bodies has no answer.
+    #[error("`{a}` and `{b}`: {error}")]
+    Query {
+        /// A body.
+        a: String,
+        /// Another body.
+        b: String,
+        /// The cause.
+        error: QueryError,
     },
     /// The narrow phase was undecided, which the default one never is.
     #[error("it is undecided whether `{a}` and `{b}` meet: {reason:?}")]

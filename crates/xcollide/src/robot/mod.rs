@@ -13,6 +13,7 @@
 //! [formulas](crate::narrow::Formula), and what is said of them is proved. Where rounding hides whether two bodies touch, they
 //! count as colliding: so it is for gaps below some 1e-13 of the size, of cylinders 1e-8.
 
+mod edge;
 mod error;
 mod files;
 mod formula;
@@ -28,13 +29,16 @@ use crate::narrow::combine::Auto;
 use crate::narrow::formula::Formulas;
 use crate::narrow::{Model, NarrowPhase, Placed, Pose};
 
+pub use edge::{Edge, EdgeOutcome, EdgeVerdict};
 pub use error::RobotError;
 pub use formula::model_of_formula;
 pub use packages::Packages;
 pub use state::{Clearance, RobotState, RobotStats};
 pub use xcollide_io::ReadReport;
 pub use xcollide_scenes::RobotError as DescriptionError;
-pub use xcollide_scenes::robot::{ConfigurationError, LinkGeometry, RobotDescription, RobotJoint};
+pub use xcollide_scenes::robot::{
+    ConfigurationError, JointPath, LinkGeometry, LinkPath, RobotDescription, RobotJoint,
+};
 
 /// A robot for queries, with objects attached to its links and obstacles around it.
 ///

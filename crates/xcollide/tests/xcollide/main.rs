@@ -1,5 +1,6 @@
 //! Tests of the promises of `xcollide`, one module a topic.
 
+mod edges;
 mod examples;
 mod hidden_work;
 mod registry;
