@@ -2,7 +2,8 @@
 //!
 //! Each experiment follows its source, runs on the harness of [`compare`](crate::compare), and
 //! returns tables with the published figures beside ours. Times of machines thirty years apart
-//! cannot be compared; ratios, thresholds, orders and counts can. Experiments state what they assume
+//! cannot be compared; ratios, thresholds, orders and counts can. What a source found is stated as an
+//! expectation, and the output says whether it is found again. Experiments state what they assume
 //! where a source leaves something open.
 
 mod box_tree_depths;
@@ -12,6 +13,7 @@ mod closed_objects;
 mod command;
 mod experiment;
 mod figure_table;
+mod finding;
 mod flying_boxes;
 mod grid;
 mod multibody;
@@ -25,6 +27,7 @@ mod tumble;
 pub(crate) use command::run;
 pub use experiment::{Effort, Experiment};
 pub use figure_table::{Cell, FigureTable, Published};
+pub use finding::Finding;
 
 /// All experiments, by source.
 #[must_use]

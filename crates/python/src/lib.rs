@@ -14,6 +14,7 @@ mod arrays;
 mod batch;
 mod classification;
 mod contacts;
+mod edge;
 mod errors;
 mod frame;
 mod many;
@@ -36,6 +37,8 @@ mod _xcollide {
     use super::classification::Classification;
     #[pymodule_export]
     use super::contacts::Contacts;
+    #[pymodule_export]
+    use super::edge::Edge;
     #[pymodule_export]
     use super::frame::Frame;
     #[pymodule_export]

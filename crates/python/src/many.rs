@@ -1,23 +1,23 @@
 //! Batches of poses of two bodies.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use xcollide::convex::shape::{PlacedShape, Shape as Formula, ShapeVerdict};
 use xcollide::narrow::combine::Auto;
+use xcollide::narrow::formula::Formulas;
 use xcollide::narrow::{
-    NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Semantics, Verdict, proximity,
+    NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Semantics, Verdict,
 };
 use xcollide::{Model, Pose, PoseError};
 
 use crate::arrays::vectors;
 use crate::batch::{Batch, TOGETHER};
 use crate::errors::class::{ArrayError, UndecidedError};
-use crate::operand::{Bodies, semantics};
+use crate::operand::{model, semantics};
 use crate::poses::{Defect, Poses, PosesView};
-use crate::queries::{no_faces, of_shapes, touching_shapes};
+use crate::queries::{self, no_faces};
+use crate::verdict::undecided;
 
 type Object<'py> = Bound<'py, PyAny>;
 
@@ -49,29 +49,17 @@ pub(crate) fn intersects_many<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let query = Query::new().semantics(self::semantics(semantics)?);
-    let bodies = Bodies::read(a, b)?;
+    let models = [model(a, "a")?, model(b, "b")?];
     let poses = PosePairs::read(poses_a, poses_b)?;
     let views = poses.views();
     let batch = Batch::new(poses.len, threads)?;
-    let answers = py.detach(|| match &bodies {
-        Bodies::Models([a, b]) => {
-            prepare(a, b);
-            let start = || Memory { caches: Vec::new(), verdicts: Vec::new() };
-            batch.run_together(false, start, |memory, range, answers| {
-                together([a, b], views, &query, memory, range, answers)
-            })
-        }
-        Bodies::Shapes(shapes) => batch.run(
-            false,
-            || (),
-            |(), item| match shapes_at(shapes, views, item)? {
-                [a, b] => match a.collide(&b) {
-                    ShapeVerdict::Apart(_) => Ok(false),
-                    ShapeVerdict::Collides(_) => Ok(true),
-                    ShapeVerdict::Undecided => Err(Problem::TouchingShapes),
-                },
-            },
-        ),
+    let answers = py.detach(|| {
+        let [a, b] = &models;
+        prepare(a, b);
+        let start = || Memory { caches: Vec::new(), verdicts: Vec::new() };
+        batch.run_together(false, start, |memory, range, answers| {
+            together([a, b], views, &query, memory, range, answers)
+        })
     });
     answers.map(|answers| answers.into_pyarray(py)).map_err(Problem::raised)
 }
@@ -140,33 +128,24 @@ fn nearest<'py>(
     threads: Option<usize>,
 ) -> PyResult<Vec<Closest>> {
     let semantics = self::semantics(semantics)?;
-    let bodies = Bodies::read(bodies[0], bodies[1])?;
+    let models = [model(bodies[0], "a")?, model(bodies[1], "b")?];
     let poses = PosePairs::read(poses[0], poses[1])?;
     let views = poses.views();
     let batch = Batch::new(poses.len, threads)?;
-    let found = py.detach(|| match &bodies {
-        Bodies::Models(models) => batch.run(
+    let found = py.detach(|| {
+        batch.run(
             Closest::default(),
             || (),
             |(), item| {
                 let poses = [views[0].pose(item)?, views[1].pose(item)?];
-                closest_of_models(models, &poses, semantics)
+                closest(&models, &poses, semantics)
             },
-        ),
-        Bodies::Shapes(shapes) => batch.run(
-            Closest::default(),
-            || (),
-            |(), item| {
-                let [a, b] = shapes_at(shapes, views, item)?;
-                let found = a.distance(&b);
-                Ok(Closest { distance: of_shapes(&found), points: found.points, faces: [-1; 2] })
-            },
-        ),
+        )
     });
     found.map_err(Problem::raised)
 }
 
-fn closest_of_models(
+fn closest(
     [a, b]: &[Model; 2],
     poses: &[Pose; 2],
     semantics: Semantics,
@@ -175,28 +154,18 @@ fn closest_of_models(
         Placed::new(a, &poses[0]).map_err(|error| Problem::Pose("poses_a", Defect::Pose(error)))?;
     let b =
         Placed::new(b, &poses[1]).map_err(|error| Problem::Pose("poses_b", Defect::Pose(error)))?;
-    let found = proximity::distance(a, b, semantics).ok_or(Problem::NoFaces)?;
-    let faces = found.faces.map_or([-1; 2], |faces| faces.map(|face| i64::from(face.0)));
-    Ok(Closest { distance: found.value, points: found.points, faces })
-}
-
-fn shapes_at<'a>(
-    [a, b]: &'a [Arc<dyn Formula>; 2],
-    views: [Side<'_>; 2],
-    item: usize,
-) -> Result<[PlacedShape<'a, dyn Formula>; 2], Problem> {
-    let place = |shape: &'a Arc<dyn Formula>, side: Side<'_>| {
-        let pose = side.pose(item)?;
-        PlacedShape::new(&**shape, &pose)
-            .map_err(|error| Problem::Pose(side.name, Defect::Pose(error)))
-    };
-    Ok([place(a, views[0])?, place(b, views[1])?])
+    let found = queries::nearest(a, b, semantics).ok_or(Problem::NoFaces)?;
+    let faces = found.faces.map_or([-1; 2], |faces| faces.map(i64::from));
+    Ok(Closest { distance: found.distance, points: found.points, faces })
 }
 
 /// Builds what the tests need, once instead of once a thread.
 fn prepare(a: &Model, b: &Model) {
     // The default algorithm refuses no model.
     let _ = (Auto::new().prepare(a), Auto::new().prepare(b));
+    if a.formula().is_some() || b.formula().is_some() {
+        let _ = (Formulas.prepare(a), Formulas.prepare(b));
+    }
 }
 
 /// What a thread keeps from one call of the narrow phase to the next.
@@ -298,7 +267,6 @@ impl Side<'_> {
 enum Problem {
     Pose(&'static str, Defect),
     NoFaces,
-    TouchingShapes,
     Undecided(Reason),
 }
 
@@ -307,9 +275,8 @@ impl Problem {
         match problem {
             Self::Pose(name, defect) => defect.of(name, Some(item)),
             Self::NoFaces => no_faces(),
-            Self::TouchingShapes => touching_shapes(Some(item)),
             Self::Undecided(reason) => {
-                UndecidedError::new_err(format!("pose {item}: the test is undecided: {reason:?}"))
+                UndecidedError::new_err(format!("pose {item}: {}", undecided(reason)))
             }
         }
     }

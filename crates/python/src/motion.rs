@@ -76,7 +76,8 @@ fn find(
     width: f64,
     query: &Query,
 ) -> Result<Found, xcollide::QueryError> {
-    if paths.iter().all(Path::is_translation) {
+    let are_meshes = models.iter().all(|model| model.formula().is_none());
+    if are_meshes && paths.iter().all(Path::is_translation) {
         let [a, b] = meshes(models, paths)?;
         return Ok(Found::Translations(meshes_contact(&a, &b, width, query)?));
     }

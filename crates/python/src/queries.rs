@@ -2,18 +2,18 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
-use xcollide::convex::shape::{ShapeDistance, ShapeVerdict};
+use xcollide::convex::shape::ShapeDistance;
 use xcollide::math::vector;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::convex::Hybrid;
-use xcollide::narrow::{NarrowPhase, PairCache, Query, proximity};
+use xcollide::narrow::{NarrowPhase, PairCache, Placed, Query, Semantics, formula, proximity};
 
 use crate::arrays::{self, Floats, Rows, vectors};
 use crate::batch::Batch;
 use crate::contacts::Contacts;
 use crate::errors;
-use crate::errors::class::{QueryError, UndecidedError};
-use crate::operand::{Bodies, Pair, model, place_shapes, semantics};
+use crate::errors::class::QueryError;
+use crate::operand::{Pair, model, semantics};
 use crate::poses::pose;
 use crate::verdict::{Verdict, decided};
 
@@ -23,12 +23,12 @@ type Object<'py> = Bound<'py, PyAny>;
 ///
 /// intersects(a, pose_a, b, pose_b, *, semantics="solid")
 ///
-/// a, b: two models, or two shapes.
+/// a, b: models: meshes or shapes.
 /// pose_a, pose_b: None for the identity; a 4×4 matrix, kept bit for bit, whose upper left 3×3 part is a
 /// rotation within 1e-6; or a tuple of a unit quaternion (x, y, z, w) and a translation.
 /// semantics: "solid", where a closed model is the body that it bounds, or "surface", where only faces count.
 ///
-/// Raises `PoseError`, and for two shapes that nearly touch `UndecidedError`.
+/// Raises `PoseError`, and where a shape nearly touches the other body `UndecidedError`.
 ///
 /// >>> import numpy, xcollide
 /// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
@@ -50,31 +50,9 @@ pub(crate) fn intersects(
     semantics: &str,
 ) -> PyResult<bool> {
     let query = Query::new().semantics(self::semantics(semantics)?);
-    match Bodies::read(a, b)? {
-        Bodies::Models(_) => {
-            let pair = Pair::read(a, pose_a, b, pose_b)?;
-            let [a, b] = pair.placed()?;
-            let verdict = py.detach(|| Auto::new().test(a, b, &query, &mut PairCache::new()));
-            decided(&verdict)
-        }
-        Bodies::Shapes(shapes) => {
-            let poses = [pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?];
-            let [a, b] = place_shapes(&shapes, &poses)?;
-            match py.detach(|| a.collide(&b)) {
-                ShapeVerdict::Apart(_) => Ok(false),
-                ShapeVerdict::Collides(_) => Ok(true),
-                ShapeVerdict::Undecided => Err(touching_shapes(None)),
-            }
-        }
-    }
-}
-
-/// Two shapes for which rounding hides the answer.
-pub(crate) fn touching_shapes(number: Option<usize>) -> PyErr {
-    let place = number.map_or_else(String::new, |number| format!("pose {number}: "));
-    UndecidedError::new_err(format!(
-        "{place}the shapes touch or nearly touch, and rounding hides which: use models, or distance()"
-    ))
+    let pair = Pair::read(a, pose_a, b, pose_b)?;
+    let [a, b] = pair.placed()?;
+    decided(&py.detach(|| Auto::new().test(a, b, &query, &mut PairCache::new())))
 }
 
 /// Whether two models have a point in common, with a proof that can be verified without the search.
@@ -159,40 +137,36 @@ pub(crate) fn closest_points(
     semantics: &str,
 ) -> PyResult<ClosestPoints> {
     let semantics = self::semantics(semantics)?;
-    match Bodies::read(a, b)? {
-        Bodies::Models(_) => {
-            let pair = Pair::read(a, pose_a, b, pose_b)?;
-            let [a, b] = pair.placed()?;
-            let found = py.detach(|| proximity::distance(a, b, semantics)).ok_or_else(no_faces)?;
-            let faces = found.faces.map(|faces| faces.map(|face| face.0));
-            Ok(ClosestPoints { distance: found.value, points: found.points, faces })
-        }
-        Bodies::Shapes(shapes) => {
-            let poses = [pose(pose_a, "pose_a")?, pose(pose_b, "pose_b")?];
-            let [a, b] = place_shapes(&shapes, &poses)?;
-            let found = py.detach(|| a.distance(&b));
-            Ok(ClosestPoints { distance: of_shapes(&found), points: found.points, faces: None })
-        }
-    }
+    let pair = Pair::read(a, pose_a, b, pose_b)?;
+    let [a, b] = pair.placed()?;
+    py.detach(|| nearest(a, b, semantics)).ok_or_else(no_faces)
 }
 
-/// The distance of two shapes: that of their nearest points.
-pub(crate) fn of_shapes(found: &ShapeDistance) -> f64 {
-    let ([p, q], [x, y, z]) = (found.points, found.direction);
-    let is_apart = x != 0.0 || y != 0.0 || z != 0.0;
-    if is_apart { vector::length(vector::sub(q, p)) } else { 0.0 }
+/// The nearest points. A distance to a shape is that of these points.
+pub(crate) fn nearest(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<ClosestPoints> {
+    let is_shape = |placed: Placed<'_>| placed.model().formula().is_some();
+    if is_shape(a) || is_shape(b) {
+        let ShapeDistance { points, direction, .. } = formula::distance(a, b, semantics).ok()?;
+        let [p, q] = points;
+        let is_apart = direction != [0.0; 3];
+        let distance = if is_apart { vector::length(vector::sub(q, p)) } else { 0.0 };
+        return Some(ClosestPoints { distance, points, faces: None });
+    }
+    let found = proximity::distance(a, b, semantics)?;
+    let faces = found.faces.map(|faces| faces.map(|face| face.0));
+    Some(ClosestPoints { distance: found.value, points: found.points, faces })
 }
 
 pub(crate) fn no_faces() -> PyErr {
-    QueryError::new_err("a model has no faces, so there is no distance to it")
+    QueryError::new_err("a model has no faces, or both are half spaces, so there is no distance")
 }
 
 /// The nearest points of two bodies.
 #[pyclass(frozen, module = "xcollide")]
 pub(crate) struct ClosestPoints {
-    distance: f64,
-    points: [[f64; 3]; 2],
-    faces: Option<[u32; 2]>,
+    pub(crate) distance: f64,
+    pub(crate) points: [[f64; 3]; 2],
+    pub(crate) faces: Option<[u32; 2]>,
 }
 
 #[pymethods]

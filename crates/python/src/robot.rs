@@ -13,8 +13,9 @@ use xcollide::robot::{BodyId, Packages, RobotError, RobotState};
 
 use crate::arrays::{Floats, vectors, wrong_shape};
 use crate::batch::Batch;
+use crate::edge::Edge;
 use crate::errors::class::RobotError as PyRobotError;
-use crate::model::Model;
+use crate::operand::model;
 use crate::poses::pose;
 
 /// A robot of a URDF file with its meshes, and optionally an SRDF file with pairs of links that are not tested.
@@ -34,7 +35,7 @@ pub(crate) struct Robot {
 }
 
 impl Robot {
-    fn read(&self) -> RwLockReadGuard<'_, xcollide::robot::Robot> {
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, xcollide::robot::Robot> {
         self.inner.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -48,6 +49,21 @@ impl Robot {
         changed.map_err(|error| raised(&error))
     }
 
+    /// Reads configurations, of shape (n, dof), or one, of shape (dof,).
+    fn configurations(&self, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Configurations> {
+        let floats = Floats::read(value, name)?;
+        let joints = self.read().description().joints().len();
+        let (is_one, many) = match *floats.shape() {
+            [count] if count == joints => (true, 1),
+            [many, count] if count == joints => (false, many),
+            _ => {
+                let expected = format!("(n, {joints}) or ({joints},)");
+                return Err(wrong_shape(name, floats.shape(), &expected));
+            }
+        };
+        Ok(Configurations { joints, is_one, many, values: floats.numbers().to_vec() })
+    }
+
     /// An answer for each configuration.
     fn query<R: Send + Clone>(
         &self,
@@ -57,17 +73,8 @@ impl Robot {
         nothing: R,
         query: impl Fn(&mut RobotState<'_>) -> Result<R, RobotError> + Sync,
     ) -> PyResult<Answers<R>> {
-        let floats = Floats::read(configurations, "configurations")?;
-        let joints = self.read().description().joints().len();
-        let (is_one, many) = match *floats.shape() {
-            [count] if count == joints => (true, 1),
-            [many, count] if count == joints => (false, many),
-            _ => {
-                let expected = format!("(n, {joints}) or ({joints},)");
-                return Err(wrong_shape("configurations", floats.shape(), &expected));
-            }
-        };
-        let values = floats.numbers();
+        let Configurations { joints, is_one, many, values } =
+            self.configurations(configurations, "configurations")?;
         let batch = Batch::new(many, threads)?;
         let answers = py.detach(|| {
             let robot = self.read();
@@ -89,13 +96,22 @@ impl Robot {
     }
 }
 
+/// Configurations, one after the other.
+struct Configurations {
+    /// The values of each.
+    joints: usize,
+    is_one: bool,
+    many: usize,
+    values: Vec<f64>,
+}
+
 /// Answers, and whether they are those of one configuration.
 struct Answers<R> {
     is_one: bool,
     answers: Vec<R>,
 }
 
-fn raised(error: &RobotError) -> PyErr {
+pub(crate) fn raised(error: &RobotError) -> PyErr {
     PyRobotError::new_err(error.to_string())
 }
 
@@ -198,6 +214,80 @@ impl Robot {
         Ok((distances.into_pyarray(py), vectors(py, bodies)?, points))
     }
 
+    /// Whether bodies collide while all joints go evenly from one configuration to another, at any moment, with the proof.
+    ///
+    /// check_edge(start, end, *, width=1e-6) -> Edge
+    ///
+    /// start, end: shape (dof,).
+    /// width: how wide the interval of time may be, from 0 to 1, that contains the first collision.
+    ///
+    /// The answer is about all moments of the way, not about samples, and keeps the margin. Joints that turn go the way of
+    /// their numbers.
+    #[pyo3(signature = (start, end, *, width=1e-6))]
+    fn check_edge(
+        slf: &Bound<'_, Self>,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+        width: f64,
+    ) -> PyResult<Edge> {
+        let robot = slf.get();
+        let read = |value: &Bound<'_, PyAny>, name: &str| {
+            let Configurations { joints, is_one, many, values } =
+                robot.configurations(value, name)?;
+            match is_one {
+                true => Ok(values),
+                false => Err(wrong_shape(name, &[many, joints], &format!("({joints},)"))),
+            }
+        };
+        let ends = [read(start, "start")?, read(end, "end")?];
+        Edge::find(slf.py(), slf, ends, width)
+    }
+
+    /// Whether edges between configurations are free: proved for all moments of the way, as by `check_edge`.
+    ///
+    /// check_edges(starts, ends, *, width=1e-6, threads=None)
+    ///
+    /// starts, ends: shape (n, dof). Returns a bool array of shape (n,), False also where an edge is undecided.
+    ///
+    /// Raises `RobotError` that names the first edge whose ends are no configurations.
+    #[pyo3(signature = (starts, ends, *, width=1e-6, threads=None))]
+    fn check_edges<'py>(
+        &self,
+        py: Python<'py>,
+        starts: &Bound<'py, PyAny>,
+        ends: &Bound<'py, PyAny>,
+        width: f64,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let starts = self.configurations(starts, "starts")?;
+        let ends = self.configurations(ends, "ends")?;
+        let (joints, many) = (starts.joints, starts.many);
+        if ends.many != many || ends.is_one || starts.is_one {
+            let [found, expected] = [[ends.many, joints], [many, joints]];
+            return Err(wrong_shape(
+                "ends",
+                &found,
+                &format!("{expected:?}, that of starts, both of two dimensions"),
+            ));
+        }
+        let batch = Batch::of_long_items(many, threads)?;
+        let free = py.detach(|| {
+            let robot = self.read();
+            batch.run(
+                false,
+                || (),
+                |(), number| {
+                    let values = number * joints..(number + 1) * joints;
+                    let edge = robot.edge(&starts.values[values.clone()], &ends.values[values])?;
+                    Ok::<bool, RobotError>(edge.check(width)?.is_free())
+                },
+            )
+        });
+        let of_many =
+            |(index, error)| raised(&RobotError::OfMany { index, error: Box::new(error) });
+        Ok(free.map_err(of_many)?.into_pyarray(py))
+    }
+
     /// Sets the distance within which bodies count as colliding: 0 or more, in units of length.
     fn set_margin(&self, py: Python<'_>, margin: f64) -> PyResult<()> {
         self.change(py, |robot| robot.set_margin(margin))
@@ -210,11 +300,12 @@ impl Robot {
         py: Python<'_>,
         link: &str,
         name: &str,
-        model: &Model,
+        model: &Bound<'_, PyAny>,
         pose: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
+        let model = self::model(model, "model")?;
         let pose = pose.map_or(Ok(Pose::IDENTITY), |value| self::pose(value, "pose"))?;
-        self.change(py, |robot| robot.attach(link, name, &model.inner, &pose).map(|_| ()))
+        self.change(py, |robot| robot.attach(link, name, &model, &pose).map(|_| ()))
     }
 
     /// Takes an attached object off its link.
@@ -228,11 +319,12 @@ impl Robot {
         &self,
         py: Python<'_>,
         name: &str,
-        model: &Model,
+        model: &Bound<'_, PyAny>,
         pose: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
+        let model = self::model(model, "model")?;
         let pose = pose.map_or(Ok(Pose::IDENTITY), |value| self::pose(value, "pose"))?;
-        self.change(py, |robot| robot.add_obstacle(name, &model.inner, &pose).map(|_| ()))
+        self.change(py, |robot| robot.add_obstacle(name, &model, &pose).map(|_| ()))
     }
 
     /// Takes an obstacle away.

@@ -3,23 +3,22 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use xcollide::Model;
 use xcollide::brep::ConvexHull;
 use xcollide::convex::shape::{
-    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape as Formula, ShapeError,
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, ShapeError,
 };
 use xcollide::narrow::convex::polytope_of;
+use xcollide::{Formula, Model};
 
 use crate::arrays::{Rows, vector};
 use crate::errors;
 use crate::errors::class::ShapeError as PyShapeError;
 
-/// A convex body given by a formula, about the origin of its frame, its axis along z. It is moved by a pose
-/// without rounding.
+/// A body given by a formula, about the origin of its frame, its axis along z: no mesh, and moved by a pose without
+/// rounding. It is a model for queries, worlds and robots, against other shapes and against meshes; it has no faces.
 ///
-/// Queries of shapes prove "apart" and "collides"; if two nearly touch, `UndecidedError` is raised. Lengths are
-/// between 1e-60 and 1e60, else `ShapeError` is raised. Shapes meet shapes: for a query with a mesh, make a model
-/// of the shape ("shape:sphere?faces=5000"), or a `Shape.hull` of a convex mesh.
+/// "Apart" and "collides" are proved; if two bodies nearly touch, `UndecidedError` is raised. Against meshes, balls and half
+/// spaces are always decided. Lengths are between 1e-60 and 1e60, else `ShapeError` is raised.
 ///
 /// >>> import xcollide
 /// >>> ball, box = xcollide.Shape.ball(0.5), xcollide.Shape.box([1.0, 1.0, 0.25])
@@ -28,16 +27,26 @@ use crate::errors::class::ShapeError as PyShapeError;
 /// False
 /// >>> xcollide.distance(ball, above, box, None)
 /// 0.25
+/// >>> xcollide.intersects(ball, above, xcollide.Model.shape("shape:box?x=1&y=1&z=1"), None)
+/// True
 #[pyclass(frozen, module = "xcollide")]
 #[derive(Clone)]
 pub(crate) struct Shape {
-    pub(crate) formula: Arc<dyn Formula>,
+    pub(crate) inner: Model,
     text: Arc<str>,
 }
 
-fn made<S: Formula + 'static>(shape: Result<S, ShapeError>, text: String) -> PyResult<Shape> {
-    let formula = shape.map_err(|error| PyShapeError::new_err(error.to_string()))?;
-    Ok(Shape { formula: Arc::new(formula), text: text.into() })
+impl Shape {
+    /// The shape of a model that is given by a formula; `None` for a mesh.
+    pub(crate) fn of_model(model: &Model) -> Option<Self> {
+        let text = model.formula()?.name().into();
+        Some(Self { inner: model.clone(), text })
+    }
+}
+
+fn made(formula: Result<Formula, ShapeError>, text: String) -> PyResult<Shape> {
+    let formula = formula.map_err(|error| PyShapeError::new_err(error.to_string()))?;
+    Ok(Shape { inner: Model::from_formula(formula), text: text.into() })
 }
 
 #[pymethods]
@@ -45,7 +54,7 @@ impl Shape {
     /// A ball about the origin, by its radius.
     #[staticmethod]
     fn ball(radius: f64) -> PyResult<Self> {
-        made(Ball::new(radius), format!("ball(radius={radius})"))
+        made(Ball::new(radius).map(Formula::Ball), format!("ball(radius={radius})"))
     }
 
     /// A box about the origin, by half its extents along x, y and z: shape (3,).
@@ -53,35 +62,35 @@ impl Shape {
     #[pyo3(name = "box")]
     fn cuboid(half_extents: &Bound<'_, PyAny>) -> PyResult<Self> {
         let half = vector(half_extents, "half_extents")?;
-        made(Cuboid::new(half), format!("box(half_extents={half:?})"))
+        made(Cuboid::new(half).map(Formula::Cuboid), format!("box(half_extents={half:?})"))
     }
 
     /// All points within the radius of the z-axis from −half_length to half_length.
     #[staticmethod]
     fn capsule(half_length: f64, radius: f64) -> PyResult<Self> {
         let text = format!("capsule(half_length={half_length}, radius={radius})");
-        made(Capsule::new(half_length, radius), text)
+        made(Capsule::new(half_length, radius).map(Formula::Capsule), text)
     }
 
     /// A cylinder about the z-axis, from −half_height to half_height.
     #[staticmethod]
     fn cylinder(half_height: f64, radius: f64) -> PyResult<Self> {
         let text = format!("cylinder(half_height={half_height}, radius={radius})");
-        made(Cylinder::new(half_height, radius), text)
+        made(Cylinder::new(half_height, radius).map(Formula::Cylinder), text)
     }
 
     /// A cone about the z-axis: its base at −half_height, its apex at half_height.
     #[staticmethod]
     fn cone(half_height: f64, radius: f64) -> PyResult<Self> {
         let text = format!("cone(half_height={half_height}, radius={radius})");
-        made(Cone::new(half_height, radius), text)
+        made(Cone::new(half_height, radius).map(Formula::Cone), text)
     }
 
     /// An ellipsoid about the origin, by its half axes along x, y and z: shape (3,).
     #[staticmethod]
     fn ellipsoid(half_axes: &Bound<'_, PyAny>) -> PyResult<Self> {
         let half = vector(half_axes, "half_axes")?;
-        made(Ellipsoid::new(half), format!("ellipsoid(half_axes={half:?})"))
+        made(Ellipsoid::new(half).map(Formula::Ellipsoid), format!("ellipsoid(half_axes={half:?})"))
     }
 
     /// The convex hull of points, array of shape (n, 3), and all points within a radius of it.
@@ -94,7 +103,14 @@ impl Shape {
         let model = Model::from_mesh(hull.into_mesh()).map_err(|error| errors::mesh(&error))?;
         let polytope = polytope_of(&model);
         let text = format!("hull({} vertices, radius={radius})", polytope.len());
-        made(Rounded::new(polytope, radius), text)
+        made(Rounded::new(polytope, radius).map(Formula::Rounded), text)
+    }
+
+    /// All points with z ≤ 0.
+    #[staticmethod]
+    fn half_space() -> Self {
+        let inner = Model::from_formula(Formula::HalfSpace);
+        Self { inner, text: "half_space()".into() }
     }
 
     fn __repr__(&self) -> String {

@@ -4,7 +4,8 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::{
-    Certificate, Feature, NarrowPhase, PairCache, Query, Semantics, Separation, Verdict as Found,
+    Certificate, Feature, NarrowPhase, PairCache, Query, Reason, Semantics, Separation,
+    Verdict as Found,
 };
 
 use crate::errors;
@@ -34,9 +35,21 @@ impl Verdict {
 /// # Errors
 /// There is none.
 pub(crate) fn decided(verdict: &Found) -> PyResult<bool> {
-    verdict
-        .decided()
-        .ok_or_else(|| UndecidedError::new_err(format!("the test is undecided: {verdict:?}")))
+    match verdict {
+        Found::Undecided(reason) => Err(UndecidedError::new_err(undecided(*reason))),
+        _ => Ok(verdict.is_collision()),
+    }
+}
+
+/// Why there is no answer.
+pub(crate) fn undecided(reason: Reason) -> String {
+    match reason {
+        Reason::TooClose => {
+            "the bodies touch or nearly touch, and rounding hides which: use meshes, or distance()"
+                .to_owned()
+        }
+        _ => format!("the test is undecided: {reason:?}"),
+    }
 }
 
 #[pymethods]

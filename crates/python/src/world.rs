@@ -18,8 +18,9 @@ use crate::errors;
 use crate::errors::class::{ArrayError, SnapshotError, WorldError};
 use crate::frame::Frame;
 use crate::model::Model;
-use crate::operand::semantics;
+use crate::operand::{model, semantics};
 use crate::poses::{Poses, matrix, pose};
+use crate::shape::Shape;
 
 /// Objects that move, and what collides among them, frame by frame.
 ///
@@ -179,15 +180,15 @@ impl World {
     fn add(
         &self,
         py: Python<'_>,
-        model: &Model,
+        model: &Bound<'_, PyAny>,
         pose: Option<&Bound<'_, PyAny>>,
         group: u8,
     ) -> PyResult<u64> {
         let pose = pose.map_or(Ok(Pose::IDENTITY), |value| self::pose(value, "pose"))?;
         let group = self::group(group)?;
-        let model = &model.inner;
+        let model = self::model(model, "model")?;
         self.try_with(py, |world| {
-            let object = world.add(model, &pose)?;
+            let object = world.add(&model, &pose)?;
             if group != 0 {
                 world.interest_mut().set_group(object, group);
             }
@@ -200,17 +201,18 @@ impl World {
     fn add_many<'py>(
         &self,
         py: Python<'py>,
-        model: &Model,
+        model: &Bound<'_, PyAny>,
         poses: &Bound<'py, PyAny>,
         group: u8,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let poses = all_poses(poses, None)?;
         let group = self::group(group)?;
+        let model = self::model(model, "model")?;
         for (number, pose) in poses.iter().enumerate() {
-            xcollide::Placed::new(&model.inner, pose)
+            xcollide::Placed::new(&model, pose)
                 .map_err(|error| errors::pose(&format!("poses[{number}]"), &error))?;
         }
-        let model = &model.inner;
+        let model = &model;
         let numbers = self.try_with(py, |world| {
             poses
                 .iter()
@@ -245,10 +247,13 @@ impl World {
         self.with(py, |world| world.objects().map(number_of).collect::<Vec<_>>()).into_pyarray(py)
     }
 
-    /// The model of an object.
-    fn model(&self, py: Python<'_>, object: u64) -> PyResult<Model> {
+    /// The model of an object: a `Model`, or a `Shape`.
+    fn model<'py>(&self, py: Python<'py>, object: u64) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.try_with(py, |world| world.model(object_of(object)).cloned())?;
-        Ok(Model { inner })
+        Ok(match Shape::of_model(&inner) {
+            Some(shape) => shape.into_pyobject(py)?.into_any(),
+            None => Model { inner }.into_pyobject(py)?.into_any(),
+        })
     }
 
     /// The pose of an object in the world: shape (4, 4).

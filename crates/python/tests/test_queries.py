@@ -168,6 +168,38 @@ def test_shapes_by_formulas() -> None:
     assert repr(ball) == "Shape.ball(radius=0.5)"
 
 
+def test_shapes_against_meshes(box: Model) -> None:
+    ball, ground = Shape.ball(0.5), Shape.half_space()
+    assert repr(ground) == "Shape.half_space()"
+    # A ball that touches a face is decided exactly, as is a half space that touches a corner.
+    assert xcollide.intersects(ball, at(1.0, 0.0, 0.0), box, None)
+    assert not xcollide.intersects(ball, at(math.nextafter(1.0, 2.0), 0.0, 0.0), box, None)
+    assert xcollide.intersects(box, at(0.0, 0.0, 0.5), ground, None)
+    assert not xcollide.intersects(box, at(0.0, 0.0, math.nextafter(0.5, 1.0)), ground, None)
+    assert xcollide.distance(box, at(0.0, 0.0, 3.0), ground, None) == 2.5
+    cylinder = Shape.cylinder(1.0, 0.25)
+    for pose, met in ((at(0.7, 0.0, 0.0), True), (at(0.8, 0.0, 0.0), False)):
+        verdict = xcollide.check(cylinder, pose, box, None)
+        assert bool(verdict) is met
+        verdict.verify()
+    many = translations(numpy.random.default_rng(3).uniform(-1.0, 1.0, (500, 3)).tolist())
+    met = xcollide.intersects_many(cylinder, many, box, None, threads=2)
+    assert 0 < met.sum() < 500
+    assert (met == (xcollide.distance_many(cylinder, many, box, None) == 0.0)).all()
+
+
+def test_shapes_in_motion() -> None:
+    ball = Shape.ball(0.25)
+    fall = xcollide.time_of_contact(ball, at(0, 0, 1.0), at(4.0, 0, -1.0), Shape.half_space(), None, None)
+    assert fall.collides is True
+    assert fall.interval is not None
+    assert fall.interval[0] <= 0.375 <= fall.interval[1]
+    fall.verify()
+    past = xcollide.time_of_contact(ball, at(-4, 1, 0), at(4, 1, 0), Shape.capsule(0.5, 0.5), None, None)
+    assert past.collides is False
+    past.verify()
+
+
 def test_classification_and_repair(box: Model) -> None:
     found = box.classify()
     assert found.properties == [

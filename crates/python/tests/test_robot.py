@@ -97,3 +97,54 @@ def test_files(tmp_path: Path) -> None:
     with pytest.raises(errors.RobotError, match="broken.urdf"):
         Robot(broken)
     assert issubclass(xcollide.errors.RobotError, ValueError)
+
+
+def test_edges(arm: Robot) -> None:
+    random = numpy.random.default_rng(62)
+    starts = random.uniform(-math.pi, math.pi, (60, len(arm.joints)))
+    ends = starts + random.uniform(-1.0, 1.0, starts.shape)
+    free = arm.check_edges(starts, ends, threads=1)
+    assert free.shape == (60,)
+    assert 0 < free.sum() < 60
+    assert (arm.check_edges(starts, ends, threads=3) == free).all()
+    steps = numpy.linspace(0.0, 1.0, 101)
+    for start, end, is_free in zip(starts, ends, free):
+        edge = arm.check_edge(start, end)
+        assert edge.is_free is bool(is_free)
+        edge.verify()
+        last = 1.0 if edge.interval is None else edge.interval[0]
+        samples = numpy.array([edge.configuration(step * last) for step in steps])
+        met = arm.check(samples)
+        if edge.is_free:
+            assert edge.collides is False
+            assert edge.bodies is None and edge.point is None
+            assert not met.any()
+        else:
+            assert edge.collides is True
+            assert edge.interval is not None and edge.bodies is not None
+            assert edge.interval[1] - edge.interval[0] <= 1e-6
+            assert not met[:-1].any() or edge.interval[1] == 0.0
+            assert arm.check(edge.configuration(edge.interval[1])) is True
+            assert {tuple(pair) for pair in arm.colliding_pairs(edge.configuration(edge.interval[1]))} & {edge.bodies}
+
+
+def test_edges_that_are_none(arm: Robot) -> None:
+    dof = len(arm.joints)
+    zero = numpy.zeros(dof)
+    with pytest.raises(errors.ArrayError, match=r"start .*expected \(4,\)"):
+        arm.check_edge([zero], zero)
+    with pytest.raises(errors.ArrayError, match="ends"):
+        arm.check_edges([zero, zero], [zero])
+    with pytest.raises(errors.RobotError, match="width"):
+        arm.check_edge(zero, zero + 1.0, width=-1.0)
+    with pytest.raises(errors.RobotError, match="configuration 1"):
+        arm.check_edges([zero, zero], [zero, zero + 1e10])
+    start = free(arm)
+    edge = arm.check_edge(start, start + 1e-3)
+    assert edge.is_free
+    with pytest.raises(ValueError, match="time is 2.0"):
+        edge.configuration(2.0)
+    # A proof is about the robot as it was.
+    arm.add_obstacle("everywhere", Model.shape("shape:box?x=40&y=40&z=40"))
+    with pytest.raises(errors.ProofError):
+        edge.verify()

@@ -9,7 +9,7 @@ import numpy
 import pytest
 import xcollide
 from conftest import rotations, translations
-from xcollide import Model, World, errors
+from xcollide import Model, Shape, World, errors
 
 
 def at(*translation: float) -> tuple[list[float], list[float]]:
@@ -255,3 +255,16 @@ def test_time_of_contact(box: Model) -> None:
         xcollide.time_of_contact(box, None, None, box, None, None, kind="spline")  # type: ignore[arg-type]
     with pytest.raises(errors.QueryError, match="width"):
         xcollide.time_of_contact(box, at(-5, 0, 0), turned, box, None, None, width=-1.0)
+
+
+def test_shapes_are_objects() -> None:
+    world = World()
+    ground = world.add(Shape.half_space())
+    balls = world.add_many(Shape.ball(0.5), translations([[0, 0, 0.25], [5, 0, 0.75], [9, 0, 0.5]]))
+    box = world.add(Model.shape("shape:box?x=1&y=1&z=1"), ([0, 0, 0, 1], [5.0, 0.0, 1.5]))
+    frame = world.check()
+    assert frame.colliding.tolist() == [[ground, balls[0]], [balls[1], box]]
+    assert isinstance(world.model(ground), Shape)
+    assert isinstance(world.model(box), Model)
+    # A ball of which rounding hides whether it touches is told, not left out.
+    assert frame.undecided.tolist() == [[ground, balls[2]]]

@@ -11,6 +11,7 @@ use xcollide::narrow::Semantics;
 use xcollide_scenes::{CageBox, Keep, Object, Response, Scene, Speed, shape};
 
 use super::experiment::{Stage, Tables, played, unusable, with_registered};
+use super::finding::listed;
 use super::{Cell, Effort, FigureTable};
 use crate::compare::{CompareError, Comparison, mean};
 
@@ -75,10 +76,32 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
             let cells = std::iter::once(faces).chain(mean);
             times = times.row(format!("{name}, {size}"), cells);
         }
-        for (table, curve) in tables.iter_mut().zip(&curves) {
+        for ((table, (box_tree, _)), curve) in tables.iter_mut().zip(BOX_TREES).zip(&curves) {
             let last_four = &curve[curve.len() - 4..];
             let shares = last_four.iter().zip(&thesis[1..]);
             let shares = shares.map(|((_, ratio), theirs)| Cell::ours(*ratio).published(*theirs));
+            let faster = |least: bool| {
+                let decides = |(faces, _): &&(f64, f64)| {
+                    if least { *faces >= thesis[0] } else { *faces < thesis[0] }
+                };
+                curve.iter().filter(decides).map(|&(_, ratio)| ratio).collect::<Vec<f64>>()
+            };
+            let (above, below) = (faster(true), faster(false));
+            let bound = thesis[0];
+            *table = table
+                .clone()
+                .finding(
+                    format!(
+                        "`{box_tree}` faster than `arbitrary` from {bound} polygons on ({name})"
+                    ),
+                    !above.is_empty() && above.iter().all(|&ratio| ratio > 1.0),
+                    format!("{} times as fast", listed(above)),
+                )
+                .finding(
+                    format!("`{box_tree}` slower than `arbitrary` below {bound} polygons ({name})"),
+                    !below.is_empty() && below.iter().all(|&ratio| ratio < 1.0),
+                    format!("{} times as fast", listed(below)),
+                );
             let threshold = Cell { ours: threshold(curve), ..Cell::default() }.published(thesis[0]);
             *table = table.clone().row(name, std::iter::once(threshold).chain(shares));
         }

@@ -88,6 +88,7 @@ pub(super) fn cars(effort: &Effort, stage: Stage<'_>) -> Tables {
             Cell { ours: figures.prepared_bytes.map(|b| b as f64 / 1024.0), ..Cell::default() };
         table = table.row(figures.names[1].as_str(), cells.chain([memory]));
     }
+    let table = with_best(table, "average", "6");
     Ok(vec![
         table
             .remark("Daneu found patches of 6 triangles to be the best, as are those taken here by default.")
@@ -112,6 +113,24 @@ fn means(motion: &Motion, figures: &Figures) -> [f64; 3] {
     [mean(&hit), mean(&|number| !hit(number)), mean(&|_| true)]
 }
 
+/// Which patches are the fastest.
+fn with_best(table: FigureTable, column: &str, daneus: &str) -> FigureTable {
+    let mut times: Vec<(f64, &str)> = table
+        .cells()
+        .filter(|(row, of, _)| *of == column && row.starts_with("at most"))
+        .filter_map(|(row, _, cell)| Some((cell.ours?, row)))
+        .collect();
+    times.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let best = times.first().copied().unwrap_or((f64::NAN, "–"));
+    let own = times.iter().find(|(_, row)| row.strip_prefix("at most ") == Some(daneus));
+    let share = own.map_or(f64::NAN, |(time, _)| time / best.0);
+    let measured = format!("{} is the fastest; these take {share:.2} times its time", best.1);
+    let expected = format!(
+        "patches of at most {daneus} triangles are the fastest, or within a twentieth of that"
+    );
+    table.finding(expected, share <= 1.05, measured)
+}
+
 pub(super) fn spheres(effort: &Effort, stage: Stage<'_>) -> Tables {
     stage("the spheres");
     let scene = scene("sphere-in-sphere", effort.frames_or(90))?;
@@ -128,6 +147,7 @@ pub(super) fn spheres(effort: &Effort, stage: Stage<'_>) -> Tables {
         let counts = [volumes, primitives].map(|count| Cell::ours(count as f64 / frames));
         table = table.row(figures.names[1].as_str(), [time, counts[0], counts[1]]);
     }
+    let table = with_best(table, "time", "4");
     let remark = "How much smaller the inner sphere was is not told; here its radius is 95 % of the \
                   outer one's.";
     Ok(vec![table.remark(remark)])

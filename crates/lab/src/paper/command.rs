@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Effort, Experiment, FigureTable, Published, experiment, experiments};
+use super::{Effort, Experiment, FigureTable, Finding, Published, experiment, experiments};
 use crate::compare::CompareOptions;
 use crate::exit::{Failure, Status};
 use crate::output::{Output, Session};
@@ -20,6 +20,18 @@ struct FigureRecord<'a> {
     ours: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     published: Option<Published>,
+    /// From fewer bodies than the source has.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    quick: bool,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'a> {
+    paper: &'a str,
+    source: &'a str,
+    table: &'a str,
+    #[serde(flatten)]
+    finding: &'a Finding,
     /// From fewer bodies than the source has.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     quick: bool,
@@ -98,6 +110,11 @@ fn print(
         };
         output.result(&record, String::new)?;
     }
+    for finding in &table.findings {
+        let Experiment { name: paper, source, .. } = experiment;
+        let record = FindingRecord { paper, source, table: &table.caption, finding, quick };
+        output.result(&record, String::new)?;
+    }
     Ok(())
 }
 
@@ -135,5 +152,7 @@ fn section(figures: &FigureTable) -> Section {
                 plot.series(Series::new(name, points))
             }));
     }
-    figures.remarks.iter().fold(section, |section, remark| section.prose(remark))
+    let findings = figures.findings.iter().map(ToString::to_string);
+    let prose = figures.remarks.iter().cloned().chain(findings);
+    prose.fold(section, |section, text| section.prose(&text))
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::Finding;
 use crate::compare::aligned;
 use crate::report::number;
 
@@ -16,6 +17,7 @@ pub struct FigureTable {
     /// Names and cells.
     pub(super) rows: Vec<(String, Vec<Cell>)>,
     pub(super) remarks: Vec<String>,
+    pub(super) findings: Vec<Finding>,
 }
 
 /// Our figure and the published one.
@@ -86,6 +88,7 @@ impl FigureTable {
             columns: columns.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
             remarks: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -102,6 +105,32 @@ impl FigureTable {
     pub(super) fn remark(mut self, text: impl Into<String>) -> Self {
         self.remarks.push(text.into());
         self
+    }
+
+    pub(super) fn finding(
+        mut self,
+        expected: impl Into<String>,
+        found: bool,
+        measured: impl Into<String>,
+    ) -> Self {
+        self.findings.push(Finding::new(expected, found, measured));
+        self
+    }
+
+    /// Our figures under a column, from top to bottom.
+    pub(super) fn column(&self, name: &str) -> Vec<f64> {
+        self.cells().filter_map(|(_, column, cell)| cell.ours.filter(|_| column == name)).collect()
+    }
+
+    /// Our figures in a row, from left to right.
+    pub(super) fn row_of(&self, name: &str) -> Vec<f64> {
+        self.cells().filter_map(|(row, _, cell)| cell.ours.filter(|_| row == name)).collect()
+    }
+
+    /// What the source found, and whether it is found again.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
     /// All cells with their row and column names.
@@ -131,7 +160,8 @@ impl fmt::Display for FigureTable {
         for line in aligned(&rows) {
             writeln!(f, "{line}")?;
         }
-        self.remarks.iter().try_for_each(|remark| writeln!(f, "{remark}"))
+        self.remarks.iter().try_for_each(|remark| writeln!(f, "{remark}"))?;
+        self.findings.iter().try_for_each(|finding| writeln!(f, "{finding}"))
     }
 }
 
@@ -143,7 +173,13 @@ mod tests {
     fn published_figures_stand_in_brackets() {
         let table = FigureTable::new("threshold", "object", ["polygons"])
             .row("sphere", [Cell::ours(120.0).published(300.0)])
-            .remark("Cage of our own size.");
-        assert!(table.to_string().contains("120 (300)"));
+            .remark("Cage of our own size.")
+            .finding("fewer than 400", true, "120")
+            .finding("more than 200", false, "120");
+        let text = table.to_string();
+        assert!(text.contains("120 (300)"));
+        assert!(text.contains("\nFound again: fewer than 400 (120).\n"), "{text}");
+        assert!(text.ends_with("Not found again: more than 200 (120).\n"), "{text}");
+        assert_eq!(table.findings()[1].expected(), "more than 200");
     }
 }

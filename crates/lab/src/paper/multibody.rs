@@ -8,6 +8,7 @@
 use xcollide::narrow::Semantics;
 
 use super::experiment::{Stage, Tables, collisions, played, scene, with_registered};
+use super::finding::listed;
 use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{CompareError, Comparison, Figures, median};
 
@@ -107,12 +108,69 @@ fn graph(effort: &Effort, stage: Stage<'_>, parameter: &str, values: &[&str]) ->
         );
         last = value;
     }
+    let table = with_findings(table, parameter);
     Ok(vec![table.remark(match parameter {
         "objects" => "I-COLLIDE: nearly linear with a small higher-order term, larger for dynamic boxes.",
         "faces" => "I-COLLIDE: nearly constant for fixed cubes; dynamic boxes are dearer to update and cheaper to sort.",
         "density" => "I-COLLIDE: collisions grow linearly with the density, and time grows with it.",
         _ => "I-COLLIDE: dynamic boxes mind rotation much more than fixed cubes.",
     })])
+}
+
+/// What the text says of the curves.
+fn with_findings(table: FigureTable, parameter: &str) -> FigureTable {
+    let [fixed, dynamic, collisions] =
+        ["fixed cubes", "dynamic boxes", "collisions a frame"].map(|name| table.column(name));
+    let values: Vec<f64> = table.rows.iter().filter_map(|(name, _)| name.parse().ok()).collect();
+    let ends =
+        |of: &[f64]| of.last().zip(of.first()).map_or(f64::NAN, |(last, first)| last / first);
+    let [of_fixed, of_dynamic] = [ends(&fixed), ends(&dynamic)];
+    let measured =
+        format!("{} times the time, dynamic boxes {}", listed([of_fixed]), listed([of_dynamic]));
+    match parameter {
+        "objects" => {
+            // From the middle on, where times are no longer those of a few objects.
+            let middle = values.len() / 2;
+            let power = |of: &[f64]| {
+                let [n, time] = [&values, of].map(|all| ends(&all[middle.min(all.len())..]));
+                libm::log(time) / libm::log(n)
+            };
+            let [of_fixed, of_dynamic] = [power(&fixed), power(&dynamic)];
+            table
+                .finding(
+                    "nearly linear in the number of objects: a power of at most 1.3",
+                    of_fixed <= 1.3 && of_dynamic <= 1.3,
+                    format!("fixed cubes {of_fixed:.2}, dynamic boxes {of_dynamic:.2}"),
+                )
+                .finding(
+                    "the higher-order term is larger for dynamic boxes",
+                    of_dynamic > of_fixed,
+                    format!("fixed cubes {of_fixed:.2}, dynamic boxes {of_dynamic:.2}"),
+                )
+        }
+        "faces" => table
+            .finding(
+                "nearly constant for fixed cubes: at most half more time for the most faces than for the fewest",
+                of_fixed <= 1.5,
+                measured.clone(),
+            )
+            .finding("dynamic boxes mind faces more than fixed cubes", of_dynamic > of_fixed, measured),
+        "density" => {
+            let linear = ends(&collisions) / ends(&values);
+            table
+                .finding(
+                    "collisions grow linearly with the density (within a factor of two)",
+                    (0.5..=2.0).contains(&linear),
+                    format!("{} times as much as linearly", listed([linear])),
+                )
+                .finding("time grows with the density", of_fixed > 1.0 && of_dynamic > 1.0, measured)
+        }
+        _ => table.finding(
+            "dynamic boxes mind rotation more than fixed cubes",
+            of_dynamic > of_fixed,
+            measured,
+        ),
+    }
 }
 
 pub(super) fn parts(effort: &Effort, stage: Stage<'_>, bounds: &str) -> Tables {
@@ -127,6 +185,23 @@ pub(super) fn parts(effort: &Effort, stage: Stage<'_>, bounds: &str) -> Tables {
         let (_, outcome) = played(&scene, Semantics::Solid, &comparison)?;
         table = table.row(value, ms(&outcome.figures[0]));
     }
+    let growth = ["boxes", "sorting and pairs"].map(|name| {
+        let times = table.column(name);
+        times.last().zip(times.first()).map_or(f64::NAN, |(last, first)| last / first)
+    });
+    let (expected, found) = if bounds == "fixed-cube" {
+        (
+            "updating and sorting almost constant by rotation: within a quarter",
+            growth.iter().all(|g| (0.75..=1.25).contains(g)),
+        )
+    } else {
+        ("updating and sorting grow with rotation", growth.iter().all(|&growth| growth > 1.0))
+    };
+    let table = table.finding(
+        expected,
+        found,
+        format!("from 0 to 60 degrees {} times the time", listed(growth)),
+    );
     let remark = "I-COLLIDE: with fixed cubes both updating and sorting are almost constant, with \
                   dynamic boxes both grow.";
     Ok(vec![table.remark(remark)])

@@ -4,6 +4,7 @@
 use xcollide::broad::classic::Octree;
 
 use super::experiment::{Stage, Tables};
+use super::finding::listed;
 use super::flying_boxes::FlyingBoxes;
 use super::{Cell, Effort, FigureTable};
 
@@ -43,6 +44,23 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
             ],
         );
     }
+    let deepest: Vec<f64> = references
+        .rows
+        .iter()
+        .filter_map(|(name, cells)| cells.get(name.parse::<usize>().ok()?.checked_sub(1)?)?.ours)
+        .collect();
+    let references = references.finding(
+        "at every depth at least 95 % of the references are at the deepest level",
+        deepest.len() == REFERENCES.len() && deepest.iter().all(|&share| share >= 95.0),
+        format!("{} %", listed(deepest)),
+    );
+    let growth: Vec<f64> =
+        costs.column("kB").windows(2).skip(1).map(|memory| memory[1] / memory[0]).collect();
+    let costs = costs.finding(
+        "from depth 3 on a level more takes at least eight times the memory (the thesis: 16.5 and 8.6 times)",
+        growth.iter().all(|&times| times >= 8.0),
+        format!("{} times", listed(growth)),
+    );
     let remark = "How fast the objects were is not told; here they move by 0.05 a frame.";
     Ok(vec![references.remark(remark), costs])
 }

@@ -10,6 +10,7 @@ use xcollide::registry;
 use xcollide_scenes::NoFiles;
 
 use super::experiment::{Stage, Tables, scene, unusable};
+use super::finding::listed;
 use super::{Cell, Effort, FigureTable};
 use crate::compare::CompareError;
 use crate::run::{SceneWorld, add_objects, models, set_interest};
@@ -61,6 +62,22 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
         speeds = speeds.row(faces.to_string(), speed);
         misses = misses.row(faces.to_string(), missed);
     }
+    let [many, few] = PUBLISHED.map(|(faces, _)| speeds.row_of(&faces.to_string()));
+    let both = || many.chunks_exact(2).chain(few.chunks_exact(2));
+    let speeds = speeds
+        .finding(
+            "the forefinger is faster than the hand",
+            both().all(|pair| pair[1] > pair[0]),
+            format!("{} times as fast", listed(both().map(|pair| pair[1] / pair[0]))),
+        )
+        .finding(
+            "fewer polygons are faster",
+            many.iter().zip(&few).all(|(many, few)| few > many),
+            format!(
+                "{} times as fast",
+                listed(few.iter().zip(&many).map(|(few, many)| few / many))
+            ),
+        );
     Ok(vec![
         speeds.remark("Plain: the algorithm for arbitrary polyhedra and a pot that turns by 3 degrees a frame."),
         misses.remark("A face larger than the common region of two boxes has no vertex in it and is not collected."),

@@ -11,6 +11,7 @@ use xcollide::narrow::{
 use xcollide_scenes::{CageBox, Object, Response, Scene, Speed};
 
 use super::experiment::{Stage, Tables, played, with_registered};
+use super::finding::listed;
 use super::polytopes::THESIS;
 use super::{Cell, Effort, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison};
@@ -110,6 +111,21 @@ pub(super) fn shares(effort: &Effort, stage: Stage<'_>, apart: bool) -> Tables {
         cells.push(Cell::ours(counted.iter().copied().max().unwrap_or(0) as f64));
         table = table.row(kind, cells);
     }
+    let by_three = table.column("3");
+    let bound = if apart { 95.0 } else { 80.0 };
+    let mut table = table.finding(
+        format!("more than {bound} % of {which} take at most 3 steps"),
+        by_three.len() == KINDS.len() && by_three.iter().all(|&share| share > bound),
+        format!("{} % for {}", listed(by_three), KINDS.join(", ")),
+    );
+    if apart {
+        let by_four = table.figure("ellipsoid", "4").unwrap_or(f64::NAN);
+        table = table.finding(
+            "more than 99 % of the tests of ellipsoids that are apart take at most 4 steps",
+            by_four > 99.0,
+            format!("{} %", listed([by_four])),
+        );
+    }
     let remark =
         "The density is not told there; here the cubes around the polytopes fill 5 % of the box.";
     Ok(vec![table.remark(remark)])
@@ -137,5 +153,22 @@ pub(super) fn most(effort: &Effort, stage: Stage<'_>) -> Tables {
         }
         table = table.row(kind, cells);
     }
+    let ellipsoids = table.row_of("ellipsoid");
+    let growth = |kind: &str| {
+        let steps = table.row_of(kind);
+        steps.last().zip(steps.first()).map_or(f64::NAN, |(last, first)| last / first)
+    };
+    let [rods, plates] = [growth("rod"), growth("plate")];
+    let table = table
+        .finding(
+            "ellipsoids take about 22 steps at most, whatever their number of vertices (at most 33)",
+            ellipsoids.iter().all(|&steps| steps <= 33.0),
+            listed(ellipsoids),
+        )
+        .finding(
+            "rods and plates of 1000 vertices take about twice as many steps as of 10 (1.5 to 3 times)",
+            [rods, plates].iter().all(|times| (1.5..=3.0).contains(times)),
+            format!("{} times", listed([rods, plates])),
+        );
     Ok(vec![table])
 }

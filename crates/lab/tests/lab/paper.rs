@@ -47,6 +47,10 @@ fn counts_of_experiments_are_deterministic() {
     for (name, frames) in [("zachmann-3.15", 200), ("zachmann-5.4.4", 20)] {
         let effort = xcollide(&format!("compare --paper {name} --frames {frames} --json")).json();
         for figure in effort {
+            if let Some(finding) = figure.get("finding") {
+                counted.push(format!("{name}: {finding}: {}", figure["found"]));
+                continue;
+            }
             let [row, column] = ["row", "column"].map(|key| figure[key].as_str().unwrap());
             if column == "µs a frame" || column == "kB" {
                 continue;
@@ -145,5 +149,42 @@ fn every_experiment_can_be_repeated_soak() {
         }
         assert!(positive > 3, "{}: {positive} figures are above 0", experiment.name);
         assert!(sheets.iter().all(|sheet| sheet.cells().count() > 3), "{}", experiment.name);
+    }
+}
+
+/// What the source says is an object of its own beside the figures, and a line of the text.
+#[test]
+fn findings_of_the_source_are_found_again_or_not() {
+    let records = xcollide("compare --paper chung-6.3 --quick --json").json();
+    let (findings, figures): (Vec<_>, Vec<_>) =
+        records.iter().partition(|one| one.get("finding").is_some());
+    assert!(figures.iter().all(|one| one.get("column").is_some() && one["quick"] == true));
+    let expected: Vec<&str> = findings.iter().map(|one| one["finding"].as_str().unwrap()).collect();
+    assert_eq!(
+        expected,
+        [
+            "more than 95 % of tests of polytopes that are apart take at most 3 steps",
+            "more than 99 % of the tests of ellipsoids that are apart take at most 4 steps",
+        ]
+    );
+    for finding in findings {
+        assert_eq!((&finding["paper"], &finding["quick"]), (&"chung-6.3".into(), &true.into()));
+        assert_eq!(finding["found"], true, "{finding}");
+        assert!(finding["why"].as_str().unwrap().contains('%'), "{finding}");
+    }
+    let text = xcollide("compare --paper chung-6.3 --quick").out;
+    assert!(text.contains("\nFound again: more than 95 % of tests"), "{text}");
+}
+
+/// Every experiment whose source says something in words or figures says whether that is found again.
+#[test]
+fn experiments_with_published_figures_have_findings() {
+    for name in ["zachmann-3.15", "zachmann-5.5.2", "icollide-graph-5", "daneu-table-2"] {
+        let effort = Effort::quick().frames(3);
+        let tables = experiment(name).unwrap().run(&effort, &mut |_| ()).unwrap();
+        let findings: Vec<_> =
+            tables.iter().flat_map(xcollide_lab::paper::FigureTable::findings).collect();
+        assert!(!findings.is_empty(), "{name}");
+        assert!(findings.iter().all(|one| !one.expected().is_empty()), "{name}");
     }
 }

@@ -6,6 +6,7 @@ use xcollide_convex::{Body, Pair, Penetration, Polytope};
 
 use super::Hybrid;
 use super::prepare::polytope_of;
+use crate::formula::need_meshes;
 use crate::{Model, NarrowPhase, PairCache, Placed, Query, QueryError};
 
 impl Hybrid {
@@ -44,11 +45,13 @@ impl Hybrid {
     ///
     /// # Errors
     /// [`QueryError::Scale`]: the models collide, but are so large or small that rounding has no bound.
+    /// [`QueryError::NoMesh`]: a model is given by a formula.
     pub fn penetration(
         a: Placed<'_>,
         b: Placed<'_>,
         cache: &mut PairCache,
     ) -> Result<Option<Penetration>, QueryError> {
+        need_meshes(a, b)?;
         if !Self::default().test(a, b, &Query::new(), cache).is_collision() {
             return Ok(None);
         }

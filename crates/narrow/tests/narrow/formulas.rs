@@ -5,7 +5,7 @@ use xcollide_brep::PolygonMesh;
 use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{dot, sub};
-use xcollide_narrow::convex::polytope_of;
+use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::formula::{self, Formulas};
 use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
@@ -331,6 +331,8 @@ fn queries_about_meshes_refuse_formulas() -> Outcome {
     assert_eq!(kind((&cube, here), (&ball, here)), Err(no_mesh));
     assert_eq!(penetration((&cube, here), (&ball, here)).err(), Some(no_mesh));
     assert_eq!(overlap_volume((&cube, here), (&ball, here)).err(), Some(no_mesh));
+    let (a, b) = (Placed::new(&cube, here)?, Placed::new(&ball, here)?);
+    assert_eq!(Hybrid::penetration(a, b, &mut PairCache::new()).err(), Some(no_mesh));
     assert!(nearest_point((&ball, here), [3.0; 3]).is_err());
     assert!(ray_cast((&ball, here), [3.0; 3], [1.0; 3], 9.0).is_err());
     assert_eq!(distance((&cube, here), (&ball, here))?, 0.0);
