@@ -96,7 +96,7 @@ pub(super) fn shares(effort: &Effort, stage: Stage<'_>, apart: bool) -> Tables {
             .collect();
         let share = |most: u64| {
             let few = counted.iter().filter(|steps| **steps <= most).count();
-            100.0 * few as f64 / counted.len().max(1) as f64
+            100.0 * few as f64 / counted.len() as f64
         };
         let mut cells = vec![Cell::ours(counted.len() as f64)];
         for most in [1, 2, 3, 4, 10] {

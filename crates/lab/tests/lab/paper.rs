@@ -155,25 +155,22 @@ fn every_experiment_can_be_repeated_soak() {
 /// What the source says is an object of its own beside the figures, and a line of the text.
 #[test]
 fn findings_of_the_source_are_found_again_or_not() {
-    let records = xcollide("compare --paper chung-6.3 --quick --json").json();
+    let records = xcollide("compare --paper zachmann-3.15 --frames 200 --json").json();
     let (findings, figures): (Vec<_>, Vec<_>) =
         records.iter().partition(|one| one.get("finding").is_some());
-    assert!(figures.iter().all(|one| one.get("column").is_some() && one["quick"] == true));
-    let expected: Vec<&str> = findings.iter().map(|one| one["finding"].as_str().unwrap()).collect();
-    assert_eq!(
-        expected,
-        [
-            "more than 95 % of tests of polytopes that are apart take at most 3 steps",
-            "more than 99 % of the tests of ellipsoids that are apart take at most 4 steps",
-        ]
-    );
+    assert!(figures.iter().all(|one| one.get("column").is_some()));
+    assert_eq!(findings.len(), 2);
     for finding in findings {
-        assert_eq!((&finding["paper"], &finding["quick"]), (&"chung-6.3".into(), &true.into()));
+        assert_eq!(finding["paper"], "zachmann-3.15");
         assert_eq!(finding["found"], true, "{finding}");
-        assert!(finding["why"].as_str().unwrap().contains('%'), "{finding}");
+        assert!(finding["finding"].as_str().unwrap().starts_with("the more iterations"));
+        assert!(finding["why"].as_str().unwrap().contains(", "), "{finding}");
     }
-    let text = xcollide("compare --paper chung-6.3 --quick").out;
-    assert!(text.contains("\nFound again: more than 95 % of tests"), "{text}");
+    let text = xcollide("compare --paper zachmann-3.15 --frames 200").out;
+    assert!(
+        text.contains("\nFound again: the more iterations, the smaller the best rate"),
+        "{text}"
+    );
 }
 
 /// Every experiment whose source says something in words or figures says whether that is found again.
