@@ -10,6 +10,7 @@
 //! common point is lost, at any distance and scale. All instruction sets compute the same bits, so the order
 //! of pairs does not depend on the machine.
 
+mod best_first;
 mod binary;
 mod clusters;
 mod collapse;
@@ -48,6 +49,7 @@ use xcollide_math::Pose;
 
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
+pub use best_first::best_first;
 pub use binary::WideSplit;
 pub use compact_node::CompactNode;
 pub use fit::Fit;

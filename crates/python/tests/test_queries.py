@@ -178,9 +178,9 @@ def test_shapes_against_meshes(box: Model) -> None:
     assert not xcollide.intersects(box, at(0.0, 0.0, math.nextafter(0.5, 1.0)), ground, None)
     assert xcollide.distance(box, at(0.0, 0.0, 3.0), ground, None) == 2.5
     cylinder = Shape.cylinder(1.0, 0.25)
-    for pose, met in ((at(0.7, 0.0, 0.0), True), (at(0.8, 0.0, 0.0), False)):
+    for pose, meets in ((at(0.7, 0.0, 0.0), True), (at(0.8, 0.0, 0.0), False)):
         verdict = xcollide.check(cylinder, pose, box, None)
-        assert bool(verdict) is met
+        assert bool(verdict) is meets
         verdict.verify()
     many = translations(numpy.random.default_rng(3).uniform(-1.0, 1.0, (500, 3)).tolist())
     met = xcollide.intersects_many(cylinder, many, box, None, threads=2)

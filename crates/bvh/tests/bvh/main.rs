@@ -1,5 +1,6 @@
 //! Tests of the promises of `xcollide-bvh`, one module a topic.
 
+mod best_first;
 mod box_tree_soups;
 mod cut_trees;
 mod deep_search;

@@ -46,3 +46,20 @@ fn what_needs_meshes_refuses_formulas() {
     assert_eq!(touching.status, 11, "{touching:?}");
     assert!(touching.out.starts_with("undecided: rounding hides whether they touch"));
 }
+
+/// The time at which a ball that falls meets the ground, between two poses at which they are apart.
+#[test]
+fn sweep_answers_about_formulas_with_proofs() {
+    let told = xcollide(
+        "sweep formula:ball?radius=0.25 formula:half-space --json --verify --from-a 0,0,1 --to-a 4,0,-1",
+    )
+    .json();
+    assert_eq!(told[0]["verdict"], "collides");
+    let bound = |key: &str| told[0]["time"][key].as_f64().unwrap();
+    assert!(bound("at_least") <= 0.375 && 0.375 <= bound("at_most"), "{told:?}");
+    let past = xcollide(
+        "sweep formula:ball?radius=0.25 formula:cylinder --json --verify --from-a -9,3,0 --to-a 9,3,0",
+    )
+    .json();
+    assert_eq!(past[0]["verdict"], "apart");
+}

@@ -166,7 +166,7 @@ const MOST_LOOKS: u32 = 1 << 14;
 ///
 /// Conservative advancement, pair by pair: parts of the models are apart for as long as bounds on their motion say, and so
 /// on from then, or smaller parts of them are. Takes as a rule some hundred to a thousand such bounds. The first query of
-/// a model builds its hierarchy, the one of [`proximity`](crate::proximity).
+/// a model builds its hierarchies.
 ///
 /// Of models that are [formulas](crate::Formula), distances of the whole bodies are bounded. They are proved apart before,
 /// and proved to meet at the time of contact; as an answer of [`formula`](crate::formula) has a small gap that rounding hides,

@@ -7,7 +7,9 @@ use xcollide::math::Motion;
 use xcollide::narrow::mesh::Wide;
 use xcollide::narrow::rays::Ray;
 use xcollide::narrow::{Reason, Semantics};
-use xcollide::{Formula, Model, ObjectId, ObjectPair, Pose, Verdict, World, WorldError, check};
+use xcollide::{
+    Formula, Model, ObjectId, ObjectPair, Pose, Proof, Verdict, World, WorldError, check,
+};
 use xcollide_scenes::Poses;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -125,7 +127,7 @@ fn rays_tell_which_formulas_they_were_not_tested_against() -> Outcome {
     Ok(())
 }
 
-/// Touching is undecided, so is motion; distances and tolerances are answered.
+/// Touching is undecided; distances, tolerances and motion are answered.
 #[test]
 fn questions_about_formulas_have_answers() -> Outcome {
     let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 0.5)?));
@@ -149,11 +151,49 @@ fn questions_about_formulas_have_answers() -> Outcome {
     let frame = world.check();
     assert!(frame.collides(a, b) && frame.began[0].kind.is_none());
     world.interest_mut().set_pair_ask(a, b, Ask::Touch);
-    let path = Motion::linear(
-        Pose::from_translation([0.0, 0.0, 1.4375]),
-        Pose::from_translation([0.0, 0.0, 1.75]),
+    // Through the can between two poses at which they are apart: they meet after a quarter of the way less an eighth.
+    let through = Motion::linear(
+        Pose::from_translation([0.0, 0.0, 3.5]),
+        Pose::from_translation([0.0, 0.0, -4.5]),
     )?;
-    world.set_motion(b, path)?;
-    assert_eq!(world.check().undecided, [(ObjectPair::new(a, b), Reason::NotAccepted)]);
+    world.set_pose(b, through.start())?;
+    assert!(!world.check().collides(a, b));
+    for tolerance in [0.0, 0.5] {
+        let ask = if tolerance > 0.0 { Ask::Within { tolerance } } else { Ask::Touch };
+        world.interest_mut().set_pair_ask(a, b, ask);
+        world.set_pose(b, through.start())?;
+        world.set_motion(b, through)?;
+        let frame = world.check();
+        let met = frame.colliding().find(|met| met.pair == ObjectPair::new(a, b)).ok_or("none")?;
+        let (Proof::InMotion { time, .. } | Proof::NearInMotion { time, .. }) = met.proof else {
+            return Err(format!("{met:?}").into());
+        };
+        let expected = (2.0 - tolerance) / 8.0;
+        assert!(time.lo <= expected && expected <= time.hi && time.hi - time.lo < 1e-6, "{met:?}");
+    }
+    Ok(())
+}
+
+/// A half space is the ground for what falls during a check, fast or slow.
+#[test]
+fn what_falls_in_one_check_meets_the_ground() -> Outcome {
+    let mut world = World::new();
+    let ground = world.add(&Model::from_formula(Formula::HalfSpace), &Pose::IDENTITY)?;
+    let mut falling = Vec::new();
+    for (number, model) in models()?.iter().enumerate() {
+        let x = 9.0 * number as f64;
+        let turned =
+            |z: f64, angle: f64| Pose::from_axis_angle([0.6, 0.8, 0.0], angle, [x, 0.0, z]);
+        let object = world.add(model, &turned(3.0, 0.0)?)?;
+        // Every other one ends above the ground.
+        let end = if number % 2 == 0 { -500.0 } else { 1.0 };
+        world.set_motion(object, Motion::linear(turned(3.0, 0.0)?, turned(end, 1.0)?)?)?;
+        falling.push((object, number % 2 == 0));
+    }
+    let frame = world.check();
+    assert_eq!(frame.undecided, []);
+    for (object, falls) in falling {
+        assert_eq!(frame.collides(ground, object), falls);
+    }
     Ok(())
 }
