@@ -7,6 +7,7 @@
 
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;
+use xcollide_bvh::DescentRule;
 use xcollide_bvh::binary::{Bvh, PairTraversal};
 use xcollide_convex::shape::ShapeDistance;
 use xcollide_predicates::{closest_points, triangles_within};
@@ -178,6 +179,45 @@ pub fn within(
     let Some((s, t)) = found else { return containment(a, b, semantics) };
     let pair = closest_points(&triangle(a, s), &triangle(b, t));
     Some(Nearness { points: [pair.a, pair.b], faces: Some([face(a, s), face(b, t)]) })
+}
+
+/// The distance of two placed models if it is at most `tolerance`, as [`within`] decides: exactly; else `None`. The result is
+/// that of [`distance`], bit for bit.
+///
+/// Takes less time than both: of models that are farther apart, less than [`within`].
+#[must_use]
+pub fn distance_within(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    tolerance: f64,
+    semantics: Semantics,
+) -> Option<Distance> {
+    let by_both = || within(a, b, tolerance, semantics).and_then(|_| distance(a, b, semantics));
+    if any_formula(a, b) {
+        return by_both();
+    }
+    let [Some(tree_a), Some(tree_b)] = trees(a, b) else { return by_both() };
+    if tolerance.is_nan() || tolerance < 0.0 {
+        return None;
+    }
+    if let Some(inside) = containment(a, b, semantics) {
+        return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
+    }
+    let closest = |s: u32, t: u32| closest_points(&triangle(a, s), &triangle(b, t));
+    let measure = |s, t| closest(s, t).distance;
+    let decide = |s, t| triangles_within(&triangle(a, s), &triangle(b, t), tolerance);
+    let pairing = || PairTraversal::new((tree_a, a.pose()), (tree_b, b.pose()));
+    // A ring around a long pipe: both must be split, or all parts of the pipe meet the whole ring.
+    let (s, t) = pairing().rule(DescentRule::Both).within(tolerance, decide)?;
+    // The first of the nearest pairs in the order of the whole search, as what is farther changes nothing of it.
+    let nearest = pairing().nearest(measure(s, t), measure)?;
+    let (s, t) = (nearest.a, nearest.b);
+    let nearest = closest(s, t);
+    Some(Distance {
+        value: nearest.distance,
+        points: [nearest.a, nearest.b],
+        faces: Some([face(a, s), face(b, t)]),
+    })
 }
 
 /// Whether one body contains a piece of the other.
