@@ -82,6 +82,42 @@ fn clashes_are_told_in_the_order_of_ids() {
     }
 }
 
+/// Of an open body the volume is not known, and that is told; the result is the same otherwise.
+#[test]
+fn volumes_are_told_of_closed_bodies() {
+    let open = "OFF\n4 3 0\n0 0 0\n9 0 0\n0 9 0\n0 0 9\n3 0 2 1\n3 0 1 3\n3 1 2 3\n";
+    let row = "open,open.off,1,0,0,0,0,1,0,-1.25,0,0,1,0,,";
+    let place = place(&[("open.off", open), ("more.csv", &format!("{HEADER}\n{ROWS}{row}\n"))]);
+    let ran = clash(&place, "plant.csv --json --volume --depth");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    let all = ["a", "b", "kind", "distance", "point", "depth", "volume", "groups"];
+    assert_eq!(keys(lines[0]), all);
+    let objects = ran.json();
+    for (object, exact) in objects.iter().zip([0.5, 0.5, 0.5, 8.0]) {
+        let [low, high] =
+            ["at_least", "at_most"].map(|key| object["volume"][key].as_f64().unwrap());
+        assert!(low <= exact && exact <= high && high - low < 1e-8, "{object}");
+    }
+    let ran = clash(&place, "more.csv --json --volume --out more.csv.csv --report more.html");
+    assert_eq!(ran.status, 0);
+    let warning = "xcollide: more.csv: 5 clashes have no volume in common that is known; bar-1 – open: the second model is open: ";
+    assert!(ran.err.starts_with(warning), "{}", ran.err);
+    let objects = ran.objects();
+    let without =
+        objects.iter().filter(|object| object.get("a").is_some() && object.get("volume").is_none());
+    assert!(without.map(|object| &object["b"]).all(|b| b == "open" || b == "pipe"));
+    let table = std::fs::read_to_string(place.path().join("more.csv.csv")).unwrap();
+    let line = table.lines().find(|line| line.starts_with("bar-1,duct,")).unwrap();
+    let cells: Vec<&str> = line.split(',').collect();
+    let [low, high] = [12, 13].map(|k| cells[k].parse::<f64>().unwrap());
+    assert!(cells.len() == 14 && low <= 0.5 && 0.5 <= high, "{line}");
+    assert!(table.lines().any(|line| line.starts_with("bar-1,open,") && line.ends_with(",,,,")));
+    let html = std::fs::read_to_string(place.path().join("more.html")).unwrap();
+    assert!(html.contains("volume in common"));
+    let quiet = clash(&place, "more.csv --json --volume --quiet");
+    assert_eq!(&*quiet.err, "");
+}
+
 #[test]
 fn people_read_a_screenful() {
     let place = place(&[]);
@@ -223,25 +259,92 @@ fn a_table_of_clashes_has_all_digits() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[0],
-        "a,b,kind,distance,x,y,z,group_a,group_b,issue,depth_at_least,depth_at_most"
+        "a,b,kind,distance,x,y,z,group_a,group_b,issue,depth_at_least,depth_at_most,volume_at_least,volume_at_most"
     );
     assert_eq!(lines.len(), 6);
     assert!(
-        lines[4].starts_with("duct,pipe,apart,0.25,") && lines[4].ends_with(",ducts,pipes,3,,"),
+        lines[4].starts_with("duct,pipe,apart,0.25,") && lines[4].ends_with(",ducts,pipes,3,,,,"),
         "{text}"
     );
 }
 
-fn files(archive: &[u8]) -> Vec<(String, String)> {
+fn all_files(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
     (0..zip.len())
         .map(|number| {
             let mut file = zip.by_index(number).unwrap();
-            let mut text = String::new();
-            file.read_to_string(&mut text).unwrap();
-            (file.name().unwrap().into_owned(), text)
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).unwrap();
+            (file.name().unwrap().into_owned(), bytes)
         })
         .collect()
+}
+
+/// The files of XML.
+fn files(archive: &[u8]) -> Vec<(String, String)> {
+    let files = all_files(archive).into_iter().filter(|(name, _)| !name.ends_with(".png"));
+    files.map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap())).collect()
+}
+
+/// The pixels of a picture, rows from the top, after its checksums and sizes have been found right.
+fn pixels(png: &[u8]) -> Vec<Vec<[u8; 3]>> {
+    let mut rest = png.strip_prefix(b"\x89PNG\r\n\x1a\n").unwrap();
+    let mut chunks = Vec::new();
+    while !rest.is_empty() {
+        let number = |at: usize| u32::from_be_bytes(rest[at..at + 4].try_into().unwrap());
+        let length = number(0) as usize;
+        let mut sum = flate2::Crc::new();
+        sum.update(&rest[4..8 + length]);
+        assert_eq!(sum.sum(), number(8 + length));
+        chunks.push((&rest[4..8], &rest[8..8 + length]));
+        rest = &rest[12 + length..];
+    }
+    let names: Vec<&[u8]> = chunks.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, [b"IHDR", b"IDAT", b"IEND"]);
+    assert_eq!(chunks[0].1, [0, 0, 1, 44, 0, 0, 0, 200, 8, 2, 0, 0, 0], "300 by 200, colours");
+    let mut bytes = Vec::new();
+    flate2::read::ZlibDecoder::new(chunks[1].1).read_to_end(&mut bytes).unwrap();
+    let rows = bytes.chunks(1 + 3 * 300).map(|row| {
+        assert_eq!(row[0], 0, "no filter");
+        row[1..].as_chunks::<3>().0.to_vec()
+    });
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len(), 200);
+    rows
+}
+
+/// Both bodies of a clash are in its picture, also one within the other, with a spot where they meet, in the middle.
+#[test]
+fn bcf_has_a_picture_of_each_issue() {
+    let place = place(&[]);
+    for version in ["2.1", "3.0"] {
+        let options =
+            format!("plant.csv --quiet --tolerance 0.3 --bcf-version {version} --out out.bcf");
+        assert_eq!(clash(&place, &options).status, 0);
+        let files = all_files(&std::fs::read(place.path().join("out.bcf")).unwrap());
+        let pictures: Vec<_> =
+            files.iter().filter(|(name, _)| name.ends_with("/snapshot.png")).collect();
+        assert_eq!(pictures.len(), 5);
+        for (name, png) in pictures {
+            let rows = pixels(png);
+            let count =
+                |is: &dyn Fn([u8; 3]) -> bool| rows.iter().flatten().filter(|&&p| is(p)).count();
+            let red = count(&|[r, g, _]| r > g);
+            let blue = count(&|[r, _, b]| b > r && b != 248);
+            let empty = count(&|pixel| pixel == [246, 246, 248]);
+            assert!(red > 300 && blue > 300 && empty > 300, "{name}: {red} {blue} {empty}");
+            assert_eq!(rows[100][150], [242, 190, 20], "{name}: the spot");
+            let folder = name.strip_suffix("snapshot.png").unwrap();
+            let (_, markup) =
+                files.iter().find(|(name, _)| *name == format!("{folder}markup.bcf")).unwrap();
+            let markup = String::from_utf8(markup.clone()).unwrap();
+            let document = Document::parse(&markup).unwrap();
+            let reference =
+                find(&document, if version == "3.0" { "ViewPoint" } else { "Viewpoints" });
+            assert_eq!(children(reference), ["Viewpoint", "Snapshot"]);
+            assert_eq!(find(&document, "Snapshot").text(), Some("snapshot.png"));
+        }
+    }
 }
 
 /// The names of the elements below a node, in order.
@@ -436,7 +539,7 @@ mod parquet_tables {
     fn clashes_are_those_of_the_csv_table() {
         let place = place(&[]);
         for out in ["clashes.csv", "clashes.parquet", "again.parquet"] {
-            let options = format!("plant.csv --quiet --tolerance 0.3 --depth --out {out}");
+            let options = format!("plant.csv --quiet --tolerance 0.3 --depth --volume --out {out}");
             assert_eq!(clash(&place, &options).status, 0);
         }
         let read = |name: &str| std::fs::read(place.path().join(name)).unwrap();
@@ -456,7 +559,9 @@ mod parquet_tables {
                 [0, 1, 2, 7].map(|k| cells[k])
             );
             assert_eq!(row.get_double(4).unwrap(), cells[4].parse::<f64>().unwrap());
-            assert_eq!(row.get_double(11).ok(), cells[11].parse::<f64>().ok());
+            for k in 10..14 {
+                assert_eq!(row.get_double(k).ok(), cells[k].parse::<f64>().ok());
+            }
         }
     }
 
