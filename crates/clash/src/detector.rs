@@ -1,5 +1,7 @@
 //! Clash detection: the broad phase, the examination of each candidate pair, issues.
 
+use xcollide_narrow::overlap_volume;
+
 use crate::candidates::candidates;
 use crate::clashes::{Clash, Clashes, PairFailure};
 use crate::instance_set::map;
@@ -15,19 +17,28 @@ use crate::{InstanceId, InstanceSet, Interference, PairError, Rules, examine};
 pub struct ClashDetector {
     rules: Rules,
     depth: bool,
+    volume: bool,
 }
 
 impl ClashDetector {
     /// A detector with these rules.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
-        Self { rules, depth: false }
+        Self { rules, depth: false, volume: false }
     }
 
     /// Sets whether the penetration depth of each clash is bounded.
     #[must_use]
     pub fn depth(mut self, depth: bool) -> Self {
         self.depth = depth;
+        self
+    }
+
+    /// Sets whether the volume in common of each clash whose interiors meet is bounded, to 1e-9 of it
+    /// ([`overlap_volume`]).
+    #[must_use]
+    pub fn volume(mut self, volume: bool) -> Self {
+        self.volume = volume;
         self
     }
 
@@ -59,6 +70,11 @@ impl ClashDetector {
     ) -> Result<Option<Interference>, PairError> {
         let Some(rule) = rules.rule(a.index() as u32, b.index() as u32) else { return Ok(None) };
         let placed = |id| set.placed(id).map_err(|error| PairError::Query(error.into()));
-        examine(placed(a)?, placed(b)?, rule, self.depth)
+        let (a, b) = (placed(a)?, placed(b)?);
+        let mut found = examine(a, b, rule, self.depth)?;
+        if let Some(found) = found.as_mut().filter(|found| self.volume && found.interiors_meet()) {
+            found.volume = Some(overlap_volume(a, b));
+        }
+        Ok(found)
     }
 }

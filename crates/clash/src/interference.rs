@@ -5,8 +5,8 @@ use xcollide_math::vector::{add, scale};
 use xcollide_narrow::combine::Auto;
 use xcollide_narrow::relation::{Kind, kind};
 use xcollide_narrow::{
-    NarrowPhase, PairCache, Placed, Query, QueryError, Reason, Semantics, Verdict, penetration,
-    proximity,
+    NarrowPhase, OverlapVolume, PairCache, Placed, Query, QueryError, Reason, Semantics, Verdict,
+    penetration_limited, proximity,
 };
 
 /// What counts as an interference of a pair.
@@ -30,7 +30,13 @@ pub struct Interference {
     /// The penetration depth, where it was asked for and their interiors meet, unless coordinates are so large or small that
     /// rounding has no bound.
     pub depth: Option<Penetration>,
+    /// The volume of what both have in common, where it was asked for and their interiors meet; or why it is not known:
+    /// a model is open, or its surface intersects itself.
+    pub volume: Option<Result<OverlapVolume, QueryError>>,
 }
+
+/// The work that [`examine`] spends on the depth of a pair by default.
+const DEPTH_PROBES: u64 = 2000;
 
 /// Why it is not known whether a pair interferes.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -47,7 +53,8 @@ pub enum PairError {
 /// Examines a pair of placed models; `None` if they do not interfere.
 ///
 /// Whether they do is exact, as are the kind and whether the clearance is within the tolerance. `depth`: whether to bound
-/// the penetration depth of two whose interiors meet, which takes much longer for bodies that are not convex.
+/// the penetration depth of two whose interiors meet. For bodies that are not convex it is a search of limited work
+/// ([`penetration_limited`]), so its bounds are proved, but may be far from each other.
 ///
 /// The result depends on the two models and poses alone.
 ///
@@ -68,8 +75,10 @@ pub fn examine(
                 return Ok(None);
             }
             let is_deep = depth && kind != Kind::Touching;
-            let depth = if is_deep { penetration(a, b).ok().flatten() } else { None };
-            Ok(Some(Interference { kind, distance: 0.0, point: witness.point, depth }))
+            let search = || penetration_limited(a, b, DEPTH_PROBES).ok().flatten();
+            let depth = is_deep.then(search).flatten();
+            let point = witness.point;
+            Ok(Some(Interference { kind, distance: 0.0, point, depth, volume: None }))
         }
         Verdict::Apart(_) if rule.tolerance > 0.0 => Ok(clearance(a, b, rule.tolerance)),
         Verdict::Apart(_) => Ok(None),
@@ -77,16 +86,24 @@ pub fn examine(
     }
 }
 
+impl Interference {
+    /// Whether the interiors of bodies meet, so that they have a depth and a volume in common.
+    #[must_use]
+    pub fn interiors_meet(&self) -> bool {
+        !matches!(self.kind, Kind::Apart | Kind::Touching)
+    }
+}
+
 /// The interference of two that are apart, if they are within the tolerance.
 fn clearance(a: Placed<'_>, b: Placed<'_>, tolerance: f64) -> Option<Interference> {
     // Neither is inside the other, so their distance is that of their surfaces.
-    let near = proximity::within(a, b, tolerance, Semantics::Surface)?;
-    let nearest = proximity::distance(a, b, Semantics::Surface);
-    let ([p, q], distance) = match nearest {
-        Some(nearest) => (nearest.points, nearest.value),
-        // Both have faces if they are near.
-        None => (near.points, tolerance),
-    };
-    let point = add(scale(p, 0.5), scale(q, 0.5));
-    Some(Interference { kind: Kind::Apart, distance: distance.min(tolerance), point, depth: None })
+    let nearest = proximity::distance_within(a, b, tolerance, Semantics::Surface)?;
+    let [p, q] = nearest.points;
+    Some(Interference {
+        kind: Kind::Apart,
+        distance: nearest.value.min(tolerance),
+        point: add(scale(p, 0.5), scale(q, 0.5)),
+        depth: None,
+        volume: None,
+    })
 }

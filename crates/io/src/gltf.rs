@@ -45,7 +45,7 @@ use xcollide_brep::PolygonMesh;
 use crate::error::{Position, Problem, ReadError, quote};
 use crate::report::ReadReport;
 use buffers::Buffers;
-pub use parts::{Part, PartOptions, Parts};
+pub use parts::{BrokenPart, Part, PartOptions, Parts};
 
 /// Reads glTF. Its buffers are a binary chunk, base64 in the JSON, or, with a `folder`, regular files
 /// with names relative to it.

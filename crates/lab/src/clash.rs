@@ -46,7 +46,7 @@ pub(crate) fn run(options: &ClashOptions, session: &mut Session) -> Result<Statu
         .during(&format!("reading {name}"), || pool.install(|| Source::read(&options.table)))?;
     let read = nanoseconds(began.elapsed());
     let began = Instant::now();
-    let detector = ClashDetector::new(rules).depth(options.depth);
+    let detector = ClashDetector::new(rules).depth(options.depth).volume(options.volume);
     let found = progress.during("testing pairs", || pool.install(|| detector.detect(&source.set)));
     let times = Times { read, detect: nanoseconds(began.elapsed()) };
     let summary = Summary {
@@ -58,6 +58,11 @@ pub(crate) fn run(options: &ClashOptions, session: &mut Session) -> Result<Statu
         ns: common.stats.then_some(times),
     };
     tell(&source, &found, merged, output)?;
+    if !common.quiet
+        && let Some(warning) = without_volume(&found, &source.set)
+    {
+        complain(&format!("{name}: {warning}"));
+    }
     if let (Some(path), Some(to)) = (&options.out, out) {
         to.write(&file(path, options, &found, &source.set)?)?;
     }
@@ -129,6 +134,19 @@ fn tell(
         }
     }
     Ok(())
+}
+
+/// How many clashes have no volume though it was asked for, and why the first one has none.
+fn without_volume(found: &Clashes, set: &InstanceSet) -> Option<String> {
+    let without = found.clashes.iter().filter_map(|clash| {
+        let error = clash.interference.volume?.err()?;
+        Some((clash.pair, error))
+    });
+    let without: Vec<_> = without.collect();
+    let (pair, error) = without.first()?;
+    let [a, b] = pair.map(|id| &set.instance(id).id);
+    let clashes = count(without.len(), "clash has", "clashes have");
+    Some(format!("{clashes} no volume in common that is known; {a} – {b}: {error}"))
 }
 
 fn in_words(summary: &Summary) -> String {

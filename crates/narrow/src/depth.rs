@@ -26,11 +26,12 @@ use crate::{NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Semantics};
 /// The penetration depth of any two placed models; `None` if they are apart.
 ///
 /// Of two models that fill their hulls it is [`Hybrid::penetration`]. Of others the bounds are proved as well, but need
-/// not be close; `at_least` is 0 if one is a polygon, a segment or a point.
+/// not be close; `at_least` is 0 if one is a polygon, a segment or a point. With less `effort` they are farther from each other.
 pub(crate) fn penetration(
     a: Placed<'_>,
     b: Placed<'_>,
     cache: &mut PairCache,
+    mut effort: Effort,
 ) -> Result<Option<Penetration>, QueryError> {
     need_meshes(a, b)?;
     for (placed, side) in [(a, "first"), (b, "second")] {
@@ -45,7 +46,8 @@ pub(crate) fn penetration(
     let size = [a, b].iter().map(|placed| reach(placed)).fold(0.0, f64::max);
     let mut directions = vec![found.direction];
     if [a, b].iter().all(|placed| placed.model().interior() != Interior::None) {
-        let deepest = Deepest::search(a, b);
+        // Points are cheap; the larger part is for the ways out.
+        let deepest = Deepest::search(a, b, &mut effort.part(3));
         found.at_least = (deepest.depth - ROUNDING * size).max(found.at_least);
         directions.extend(deepest.ways_out(a, b));
     }
@@ -54,10 +56,10 @@ pub(crate) fn penetration(
     let mut exit =
         Exit { a, b, size, best: found.at_most, direction: found.direction, point: None };
     for direction in directions {
-        exit.try_direction(direction);
-        exit.try_direction(scale(direction, -1.0));
+        exit.try_direction(direction, &mut effort);
+        exit.try_direction(scale(direction, -1.0), &mut effort);
     }
-    exit.refine();
+    exit.refine(&mut effort);
     if let Some((at_most, point)) = exit.proved(found.at_most) {
         found.at_most = at_most;
         found.direction = exit.direction;
@@ -65,6 +67,46 @@ pub(crate) fn penetration(
     }
     found.at_least = found.at_least.min(found.at_most);
     Ok(Some(found))
+}
+
+/// The work that a search has left, in probes. It is counted, not timed, so that the result is the same everywhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    left: u64,
+}
+
+impl Effort {
+    /// A point whose depths are looked up.
+    const POINT: u64 = 1;
+    /// A direction along which the first model is moved out.
+    const DIRECTION: u64 = 32;
+
+    pub(crate) const UNLIMITED: Self = Self { left: u64::MAX };
+
+    pub(crate) fn probes(left: u64) -> Self {
+        Self { left }
+    }
+
+    /// A part of what is left, which is taken from it.
+    fn part(&mut self, parts: u64) -> Self {
+        if self.left == u64::MAX {
+            return Self::UNLIMITED;
+        }
+        let left = self.left / parts;
+        self.left -= left;
+        Self { left }
+    }
+
+    /// Whether there is enough for this work, which is then spent.
+    fn spend(&mut self, work: u64) -> bool {
+        match self.left.checked_sub(work) {
+            Some(left) => {
+                self.left = if self.left == u64::MAX { self.left } else { left };
+                true
+            }
+            None => false,
+        }
+    }
 }
 
 /// An allowance for rounding, relative to the largest coordinate: more than a hundred units in the last place.
@@ -82,17 +124,22 @@ struct Deepest {
 }
 
 impl Deepest {
-    fn search(a: Placed<'_>, b: Placed<'_>) -> Self {
+    fn search(a: Placed<'_>, b: Placed<'_>, effort: &mut Effort) -> Self {
         /// Vertices of each that are tried.
-        const VERTICES: usize = 200;
+        const VERTICES: u64 = 200;
         /// Points of the common box on each axis that are tried.
         const GRID: usize = 5;
         /// The best of them from which the search climbs.
         const STARTS: usize = 3;
         let common = a.world_box().intersection(&b.world_box());
         let mut starts: Vec<Self> = Vec::new();
+        // The search climbs with the other half.
+        let mut first = effort.part(2);
+        let most = VERTICES.min(first.left / 4).max(1) as usize;
         let mut consider = |point: Point| {
-            if let Some(depth) = depth_at(a, b, point) {
+            if first.spend(Effort::POINT)
+                && let Some(depth) = depth_at(a, b, point)
+            {
                 starts.push(Self { point, depth });
             }
         };
@@ -101,10 +148,7 @@ impl Deepest {
             let inside = vertices.iter().map(|&vertex| own.position(vertex));
             let bounds = other.world_box();
             let inside: Vec<Point> = inside.filter(|&point| bounds.contains(point)).collect();
-            inside
-                .iter()
-                .step_by(inside.len().div_ceil(VERTICES).max(1))
-                .for_each(|&p| consider(p));
+            inside.iter().step_by(inside.len().div_ceil(most).max(1)).for_each(|&p| consider(p));
         }
         let part =
             |low: f64, high: f64, i: usize| low + (high - low) * (i as f64 + 0.5) / GRID as f64;
@@ -115,18 +159,21 @@ impl Deepest {
         starts.sort_by(|p, q| q.depth.total_cmp(&p.depth));
         starts.truncate(STARTS);
         let step = length(common.size()) / GRID as f64;
-        let climbed = starts.into_iter().map(|start| start.climb(a, b, step));
+        let climbed = starts.into_iter().map(|start| start.climb(a, b, step, effort));
         let deepest = climbed.max_by(|p, q| p.depth.total_cmp(&q.depth));
         deepest.unwrap_or(Self { point: common.center(), depth: 0.0 })
     }
 
     /// Steps along the axes and diagonals while they go deeper, then shorter ones.
-    fn climb(mut self, a: Placed<'_>, b: Placed<'_>, mut step: f64) -> Self {
+    fn climb(mut self, a: Placed<'_>, b: Placed<'_>, mut step: f64, effort: &mut Effort) -> Self {
         const SHORTER: usize = 16;
         for _ in 0..SHORTER {
             let mut is_better = false;
             for i in (0..27).filter(|&i| i != 13) {
                 let way = [i % 3, i / 3 % 3, i / 9].map(|k| f64::from(k) - 1.0);
+                if !effort.spend(Effort::POINT) {
+                    return self;
+                }
                 let point = add(self.point, scale(way, step));
                 if let Some(depth) = depth_at(a, b, point).filter(|&depth| depth > self.depth) {
                     self = Self { point, depth };
@@ -218,11 +265,11 @@ impl Exit<'_> {
     }
 
     /// Shortens the way if it is shorter along a direction. Whether it did.
-    fn try_direction(&mut self, direction: [f64; 3]) -> bool {
+    fn try_direction(&mut self, direction: [f64; 3], effort: &mut Effort) -> bool {
         /// Gains below this are not worth a search.
         const GAIN: f64 = 1e-9;
         let start = self.moved(direction, self.best * (1.0 - GAIN));
-        if self.best <= 0.0 || !self.is_apart(&start) {
+        if self.best <= 0.0 || !effort.spend(Effort::DIRECTION) || !self.is_apart(&start) {
             return false;
         }
         let Some((way, point)) = self.way_in(direction, &start) else { return false };
@@ -247,7 +294,7 @@ impl Exit<'_> {
     }
 
     /// Turns the direction by smaller and smaller angles.
-    fn refine(&mut self) {
+    fn refine(&mut self, effort: &mut Effort) {
         let mut angle = 0.25;
         while angle > 1e-3 {
             let u = perpendicular(self.direction);
@@ -255,7 +302,7 @@ impl Exit<'_> {
             let mut is_better = false;
             for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
                 let turned = add(self.direction, add(scale(u, x * angle), scale(v, y * angle)));
-                is_better |= unit(turned).is_some_and(|turned| self.try_direction(turned));
+                is_better |= unit(turned).is_some_and(|turned| self.try_direction(turned, effort));
             }
             if !is_better {
                 angle *= 0.5;

@@ -34,7 +34,7 @@ pub use model::{Formula, Model, ModelVersion, MovingMeshError, Placed, PreparedD
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
     check, closest_points, contacts, contains_point, distance, intersects, intersects_many, kind,
-    penetration,
+    penetration, penetration_limited,
 };
 pub use point_distance::{
     NearestPoint, nearest_point, nearest_points, signed_distance, signed_distances,

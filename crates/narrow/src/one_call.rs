@@ -8,7 +8,7 @@
 use xcollide_convex::Penetration;
 
 use crate::combine::Auto;
-use crate::depth;
+use crate::depth::{self, Effort};
 use crate::formula::{self, any_formula, need_meshes};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proximity::{self, Distance};
@@ -234,7 +234,29 @@ where
     B: TryInto<Placed<'b>>,
     QueryError: From<A::Error> + From<B::Error>,
 {
-    depth::penetration(a.try_into()?, b.try_into()?, &mut PairCache::new())
+    let (a, b) = (a.try_into()?, b.try_into()?);
+    depth::penetration(a, b, &mut PairCache::new(), Effort::UNLIMITED)
+}
+
+/// As [`penetration`], with a limited search: for two models of which one does not fill its hull, at most `probes` points and
+/// directions are tried, where a direction counts as 32. Both bounds are proved all the same.
+///
+/// Work is counted, so the result is the same on any machine. With 0 probes the upper bound is that of the hulls.
+///
+/// # Errors
+/// As [`penetration`].
+pub fn penetration_limited<'a, 'b, A, B>(
+    a: A,
+    b: B,
+    probes: u64,
+) -> Result<Option<Penetration>, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    let (a, b) = (a.try_into()?, b.try_into()?);
+    depth::penetration(a, b, &mut PairCache::new(), Effort::probes(probes))
 }
 
 /// Whether a point in the world is in the body of a placed model, if it bounds one, or on its surface.

@@ -7,7 +7,7 @@
 use xcollide_brep::FaceId;
 use xcollide_bvh::wide::{WideTree, best_first};
 use xcollide_convex::shape::ShapeDistance;
-use xcollide_math::vector::{dot, sub, unit};
+use xcollide_math::vector::{dot, largest, sub, unit};
 use xcollide_predicates::{ClosestPoints, closest_points, triangles_within};
 
 use crate::formula::{self, any_formula};
@@ -121,7 +121,7 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
         return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
     }
     let (s, t, nearest) = match trees(a, b) {
-        Some([tree_a, tree_b]) => nearest_pair(a, b, [tree_a, tree_b])?,
+        Some(trees) => nearest_pair(a, b, trees, f64::INFINITY)?,
         None => every_pair(a, b)
             .map(|(s, t)| (s, t, closest_points(&triangle(a, s), &triangle(b, t))))
             .min_by(|(.., one), (.., other)| one.distance.total_cmp(&other.distance))?,
@@ -133,16 +133,17 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
     })
 }
 
-/// The pair of triangles of least distance.
+/// The pair of triangles of least distance, if that is below a limit; or of any distance if the limit is infinite.
 fn nearest_pair(
     a: Placed<'_>,
     b: Placed<'_>,
     [tree_a, tree_b]: [&WideTree; 2],
+    limit: f64,
 ) -> Option<(u32, u32, ClosestPoints)> {
     let mut best: Option<(u32, u32, ClosestPoints)> = None;
     // Along it most pairs of triangles are farther apart than the nearest that are known.
     let mut along = None;
-    best_first((tree_a, a.pose()), (tree_b, b.pose()), f64::INFINITY, |of_a, of_b, bound| {
+    best_first((tree_a, a.pose()), (tree_b, b.pose()), limit, |of_a, of_b, bound| {
         let mut bound = bound;
         for &s in of_a {
             let one = triangle(a, s);
@@ -152,7 +153,7 @@ fn nearest_pair(
                     continue;
                 }
                 let found = closest_points(&one, &other);
-                if found.distance < bound || best.is_none() {
+                if found.distance < bound || limit == f64::INFINITY && best.is_none() {
                     bound = found.distance;
                     along = unit(sub(found.b, found.a));
                     best = Some((s, t, found));
@@ -218,6 +219,46 @@ pub fn within(
     let Some((s, t)) = found else { return containment(a, b, semantics) };
     let pair = closest_points(&triangle(a, s), &triangle(b, t));
     Some(Nearness { points: [pair.a, pair.b], faces: Some([face(a, s), face(b, t)]) })
+}
+
+/// The distance of two placed models if it is at most `tolerance`, as [`within`] decides: exactly; else `None`. The result is
+/// that of [`distance`], bit for bit.
+///
+/// Takes less time than both.
+#[must_use]
+pub fn distance_within(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    tolerance: f64,
+    semantics: Semantics,
+) -> Option<Distance> {
+    let by_both = || within(a, b, tolerance, semantics).and_then(|_| distance(a, b, semantics));
+    if any_formula(a, b) {
+        return by_both();
+    }
+    let Some(trees) = trees(a, b) else { return by_both() };
+    if tolerance.is_nan() || tolerance < 0.0 {
+        return None;
+    }
+    if let Some(inside) = containment(a, b, semantics) {
+        return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
+    }
+    // More than what rounding may have added to or taken off a distance.
+    let sizes = [a, b].map(|placed| {
+        let local = placed.model().local_box();
+        let reach = largest(local.min).max(largest(local.max));
+        reach + largest(placed.pose().translation())
+    });
+    let slack = 1e-9 * tolerance + 1e-12 * (sizes[0] + sizes[1]);
+    let (s, t, nearest) = nearest_pair(a, b, trees, tolerance + slack)?;
+    if nearest.distance >= tolerance - slack {
+        return by_both();
+    }
+    Some(Distance {
+        value: nearest.distance,
+        points: [nearest.a, nearest.b],
+        faces: Some([face(a, s), face(b, t)]),
+    })
 }
 
 /// Whether one body contains a piece of the other.

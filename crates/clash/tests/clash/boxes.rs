@@ -3,7 +3,7 @@
 use xcollide_brep::{MeshError, PolygonMesh};
 use xcollide_clash::{ClashDetector, Clashes, Instance, InstanceId, InstanceSet, Rules, TestRule};
 use xcollide_fixtures::Random;
-use xcollide_narrow::{Kind, Model};
+use xcollide_narrow::{Kind, Model, QueryError};
 
 /// A cuboid with a corner in the origin, of the sizes in a reference such as "2 1 3".
 pub(crate) fn cuboid(reference: &str) -> Result<Model, MeshError> {
@@ -192,5 +192,59 @@ fn depths_are_bounded_where_asked() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     assert!(deep > 20, "{deep}");
+    Ok(())
+}
+
+/// Volumes are those of boxes: products of what they have in common along the axes.
+#[test]
+fn volumes_are_bounded_where_asked() -> Result<(), Box<dyn std::error::Error>> {
+    let plan = plan(&mut Random::new(8), 150);
+    let set = InstanceSet::load(plan.instances.clone(), cuboid);
+    let detector = ClashDetector::new(Rules::new().tolerance(1.0)).volume(true);
+    let found = detector.detect(&set);
+    let mut full = 0;
+    for clash in &found.clashes {
+        let [[p, q], [r, s]] = clash.pair.map(|id| plan.boxes[id.index()]);
+        let common =
+            (0..3).map(|k| (q[k].min(s[k]) - p[k].max(r[k])).max(0)).product::<i64>() as f64;
+        match clash.interference.volume {
+            Some(volume) => {
+                let volume = volume?;
+                assert!(volume.at_least <= common && common <= volume.at_most, "{clash:?}");
+                assert!(volume.at_most - volume.at_least <= 1e-9 * common);
+                full += 1;
+            }
+            None => assert!(!clash.interference.interiors_meet() && common == 0.0),
+        }
+    }
+    assert!(full > 20, "{full}");
+    Ok(())
+}
+
+/// Of an open box the volume is not known, and why is told; the others are not touched.
+#[test]
+fn an_open_body_has_no_volume() -> Result<(), Box<dyn std::error::Error>> {
+    let open = |reference: &str| -> Result<Model, MeshError> {
+        if reference != "open" {
+            return cuboid(reference);
+        }
+        let (corners, faces) = xcollide_fixtures::cube();
+        Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces[..5].to_vec())?)
+    };
+    let mut rows = vec![
+        cuboid_at("a", "", [1, 1, 1], [0; 3], 0),
+        cuboid_at("b", "", [3, 2, 2], [0; 3], 0),
+        cuboid_at("c", "", [3, 2, 2], [0, 1, 0], 0),
+    ];
+    rows[0].model = "open".to_owned();
+    rows[0].pose[3] = 2.5;
+    let set = InstanceSet::load(rows, open);
+    let found = ClashDetector::new(Rules::new()).volume(true).detect(&set);
+    let volumes: Vec<_> = found.clashes.iter().map(|clash| clash.interference.volume).collect();
+    assert_eq!(volumes[0], Some(Err(QueryError::NoBody { side: "first" })));
+    let Some(Ok(volume)) = volumes.last().copied().flatten() else {
+        return Err("no volume".into());
+    };
+    assert!(volume.at_least <= 6.0 && 6.0 <= volume.at_most, "{volume:?}");
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! Reads the meshes of a scene and their motion, as rigid bodies.
 
+use std::collections::BTreeSet;
+
 use ::gltf::json::Root;
+use ::gltf::json::scene::Node;
 use xcollide_brep::PolygonMesh;
 use xcollide_math::Pose;
 
@@ -30,8 +33,27 @@ pub struct Parts {
     pub parts: Vec<Part>,
     /// Number of frames; 1 without an animation.
     pub frames: usize,
+    /// The nodes with faces that cannot be read, in the order of the parts; without
+    /// [`skip_broken`](PartOptions::skip_broken) they are errors.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken: Vec<BrokenPart>,
     /// What was skipped.
     pub report: ReadReport,
+}
+
+/// A node with faces that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct BrokenPart {
+    /// Number of the node in the file.
+    pub node: usize,
+    /// As [`Part::name`].
+    pub name: String,
+    /// As [`Part::above`].
+    pub above: Option<String>,
+    /// What is wrong, with its place, which may be a node above, a mesh or an accessor.
+    pub message: String,
 }
 
 /// A rigid body: a node with a mesh.
@@ -65,12 +87,17 @@ pub struct PartOptions {
     pub animation: usize,
     /// Frames per second.
     pub rate: f64,
+    /// Whether a node that cannot be read, or is below one without a place, is among [`Parts::broken`], and the others are
+    /// read. What concerns the whole file, such as its JSON, its buffers, the tree of its nodes and its animation, is an error
+    /// all the same.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub skip_broken: bool,
 }
 
 impl Default for PartOptions {
     /// The first animation, at 30 frames a second.
     fn default() -> Self {
-        Self { animation: 0, rate: 30.0 }
+        Self::new(0, 30.0)
     }
 }
 
@@ -78,7 +105,14 @@ impl PartOptions {
     /// The options with an animation and a frame rate.
     #[must_use]
     pub const fn new(animation: usize, rate: f64) -> Self {
-        Self { animation, rate }
+        Self { animation, rate, skip_broken: false }
+    }
+
+    /// The options with [`skip_broken`](Self::skip_broken).
+    #[must_use]
+    pub const fn skip_broken(mut self, skip_broken: bool) -> Self {
+        self.skip_broken = skip_broken;
+        self
     }
 }
 
@@ -92,23 +126,29 @@ pub(super) fn read(
     extensions::report(root, &mut source.report);
     let animation = Animation::read(&mut source, options)?;
     let visited = visit(root)?;
-    let locals = visited
-        .iter()
-        .map(|visited| {
-            let at = Position::element("node", visited.node);
-            Placement::of(&root.nodes[visited.node]).map_err(|problem| problem.at(at))
-        })
-        .collect::<Result<Vec<_>, _>>()?;
     let mut moving: Vec<bool> =
         visited.iter().map(|visited| animation.moves(visited.node)).collect();
-    if let Some(at) =
-        (0..visited.len()).find(|&at| moving[at] && root.nodes[visited[at].node].matrix.is_some())
-    {
-        let problem = Problem::unexpected("an animated node with a matrix", "one without");
-        return Err(problem.at(Position::element("node", visited[at].node)));
+    let mut locals = Vec::with_capacity(visited.len());
+    // Why a node has no place: its own transform, or that of a node above.
+    let mut lost: Vec<Option<String>> = Vec::with_capacity(visited.len());
+    for (Visited { node, above }, &moves) in visited.iter().zip(&moving) {
+        let above = above.and_then(|above| lost[above].clone());
+        let placed = local(&root.nodes[*node], moves);
+        match placed.map_err(|problem| problem.at(Position::element("node", *node))) {
+            Err(error) if !options.skip_broken => return Err(error),
+            Err(error) => lost.push(above.or_else(|| Some(error.to_string()))),
+            Ok(local) => {
+                locals.push(local);
+                lost.push(above);
+                continue;
+            }
+        }
+        locals.push(Placement::IDENTITY);
     }
-    let shown: Vec<usize> =
-        (0..visited.len()).filter(|&at| shows_faces(root, visited[at].node)).collect();
+    let faces = (0..visited.len()).filter(|&at| shows_faces(root, visited[at].node));
+    let (shown, unplaced): (Vec<usize>, Vec<usize>) = faces.partition(|&at| lost[at].is_none());
+    let mut broken: Vec<(usize, String)> =
+        unplaced.into_iter().filter_map(|at| Some((at, lost[at].take()?))).collect();
     for Visited { node, .. } in &visited {
         if root.nodes[*node].mesh.is_some() && !shows_faces(root, *node) {
             let at = Position::element("node", *node);
@@ -161,43 +201,84 @@ pub(super) fn read(
         worlds.push(first);
     }
     let shown: Vec<usize> = bodies.iter().map(|body| shown[body.start]).collect();
+    // Alternating nodes have names of their own, so their part is named after their parent.
+    let own = |node: usize| root.nodes[node].name.clone();
+    let over = |at: usize| visited[at].above;
+    let turning: BTreeSet<usize> =
+        bodies.iter().zip(&shown).filter(|(body, _)| body.len() > 1).map(|(_, &at)| at).collect();
+    let names = |at: usize| {
+        let named_at = over(at).filter(|_| turning.contains(&at));
+        let name = named_at.and_then(|at| own(visited[at].node)).or_else(|| own(visited[at].node));
+        let name = name.unwrap_or_else(|| format!("node {}", visited[at].node));
+        let above = over(named_at.unwrap_or(at)).map(|above| visited[above].node);
+        (name, above.map(|node| own(node).unwrap_or_else(|| format!("node {node}"))))
+    };
     let mut frames = NodeFrames::new(root, &visited);
-    let mut parts = Vec::with_capacity(shown.len());
+    let mut parts: Vec<Part> = Vec::with_capacity(shown.len());
+    // For each visited node, the index of its part and that of its transforms, if nodes below are placed relative to it.
+    let mut carriers: Vec<Option<(usize, usize)>> = vec![None; visited.len()];
     for (number, &at) in shown.iter().enumerate() {
         let node = visited[at].node;
         let wrong = |problem: Problem| problem.at(Position::element("node", node));
-        let shape = rigid(&worlds[number]).map_err(wrong)?;
-        let (parent, moves) = if is_skinned(at) {
-            (None, false)
-        } else {
-            carrier(&visited, &shown, &moving, at, is_skinned)
-        };
-        let poses = worlds[number].iter().enumerate().map(|(frame, world)| {
-            let outer = parent.map(|parent: usize| worlds[parent][frame].pose);
-            outer.map_or(world.pose, |outer| {
-                let way = Pose::relative(&outer, &world.pose).translation();
-                (outer.inverse() * world.pose).with_translation(way)
-            })
+        let (parent, moves) =
+            if is_skinned(at) { (None, false) } else { carrier(&visited, &carriers, &moving, at) };
+        let outer = parent.map(|(_, outer): (usize, usize)| &worlds[outer][..]);
+        let read = rigid(&worlds[number])
+            .and_then(|shape| Ok((shape, relative_poses(&worlds[number], outer, moves)?)));
+        let read = read.map_err(wrong).and_then(|(shape, poses)| {
+            let mut mesh = PolygonMesh::new();
+            place_node(&mut source, &mut frames, node, &Transform::linear(shape), &mut mesh)?;
+            Ok((mesh, poses))
         });
-        let poses: Vec<Pose> = if moves { poses.collect() } else { poses.take(1).collect() };
-        let translations = poses.iter().flat_map(Pose::translation);
-        if let Some(value) = translations.into_iter().find(|value| !value.is_finite()) {
-            let found = format!("a translation by {value}");
-            return Err(wrong(Problem::unexpected(found, "a finite number")));
+        match read {
+            Ok((mesh, poses)) => {
+                carriers[at] = (!is_skinned(at)).then_some((parts.len(), number));
+                let ((name, above), color) = (names(at), color(root, node));
+                let parent = parent.map(|(part, _)| part);
+                parts.push(Part { node, name, above, parent, mesh, poses, color });
+            }
+            Err(error) if options.skip_broken => broken.push((at, error.to_string())),
+            Err(error) => return Err(error),
         }
-        let mut mesh = PolygonMesh::new();
-        place_node(&mut source, &mut frames, node, &Transform::linear(shape), &mut mesh)?;
-        // Alternating nodes have names of their own, so the part is named after their parent.
-        let over = |at: usize| visited[at].above;
-        let named_at = over(at).filter(|_| bodies[number].len() > 1);
-        let own = |node: usize| root.nodes[node].name.clone();
-        let name = named_at.and_then(|at| own(visited[at].node)).or_else(|| own(node));
-        let name = name.unwrap_or_else(|| format!("node {node}"));
-        let above = over(named_at.unwrap_or(at)).map(|above| visited[above].node);
-        let above = above.map(|node| own(node).unwrap_or_else(|| format!("node {node}")));
-        parts.push(Part { node, name, above, parent, mesh, poses, color: color(root, node) });
     }
-    Ok(Parts { parts, frames: animation.frames, report: source.report })
+    broken.sort_by_key(|(at, _)| *at);
+    let broken = broken.into_iter().map(|(at, message)| {
+        let (name, above) = names(at);
+        BrokenPart { node: visited[at].node, name, above, message }
+    });
+    let broken = broken.collect();
+    Ok(Parts { parts, frames: animation.frames, broken, report: source.report })
+}
+
+/// The transform of a node to its parent. `moves`: whether an animation moves it.
+fn local(node: &Node, moves: bool) -> Result<Placement, Problem> {
+    if moves && node.matrix.is_some() {
+        return Err(Problem::unexpected("an animated node with a matrix", "one without"));
+    }
+    Placement::of(node)
+}
+
+/// The poses of a part relative to those of another one, or to the world; only the first if they do not change.
+fn relative_poses(
+    worlds: &[Placement],
+    outer: Option<&[Placement]>,
+    moves: bool,
+) -> Result<Vec<Pose>, Problem> {
+    let poses = worlds.iter().enumerate().map(|(frame, world)| match outer {
+        None => world.pose,
+        Some(outer) => {
+            let outer = outer[frame].pose;
+            let way = Pose::relative(&outer, &world.pose).translation();
+            (outer.inverse() * world.pose).with_translation(way)
+        }
+    });
+    let poses: Vec<Pose> = poses.take(if moves { worlds.len() } else { 1 }).collect();
+    match poses.iter().flat_map(Pose::translation).find(|value| !value.is_finite()) {
+        Some(value) => {
+            Err(Problem::unexpected(format!("a translation by {value}"), "a finite number"))
+        }
+        None => Ok(poses),
+    }
 }
 
 /// Whether a node has a mesh with triangles. A missing mesh counts, so that it is reported later.
@@ -207,21 +288,17 @@ fn shows_faces(root: &Root, node: usize) -> bool {
     mesh.primitives.iter().any(|primitive| !matches!(Triangles::of(primitive), Ok(None)))
 }
 
-/// The nearest rigid part above a visited node, and whether a node between them is animated.
-fn carrier(
+/// The nearest of the `carriers` above a visited node, and whether a node between them is animated.
+fn carrier<T: Copy>(
     visited: &[Visited],
-    shown: &[usize],
+    carriers: &[Option<T>],
     moving: &[bool],
     at: usize,
-    is_skinned: impl Fn(usize) -> bool,
-) -> (Option<usize>, bool) {
+) -> (Option<T>, bool) {
     let (mut here, mut moves) = (at, moving[at]);
     while let Some(above) = visited[here].above {
-        // Parts and visited nodes have the same order.
-        if let Ok(part) = shown.binary_search(&above)
-            && !is_skinned(above)
-        {
-            return (Some(part), moves);
+        if carriers[above].is_some() {
+            return (carriers[above], moves);
         }
         moves |= moving[above];
         here = above;

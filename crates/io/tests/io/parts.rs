@@ -237,6 +237,38 @@ fn what_is_no_rigid_motion_is_refused() {
     assert_eq!(parts(&still).parts.len(), 5);
 }
 
+/// What is refused without the option is one broken part with it, and the other parts are those of the sound file.
+#[test]
+fn broken_nodes_are_skipped_on_demand() {
+    let options = PartOptions::default().skip_broken(true);
+    let read = |text: &str| gltf::parts(text.as_bytes(), None, &options);
+    let sound = parts(CLOCK);
+    assert_eq!(read(CLOCK).unwrap(), sound);
+    let changing = replaced(r#""node": 5, "path": "translation""#, r#""node": 5, "path": "scale""#);
+    let skewed = replaced(r#""scale": [2, 2, 2]"#, r#""scale": [2, 2, 1]"#);
+    let with_matrix = replaced(r#""target": {"node": 2"#, r#""target": {"node": 6"#);
+    let no_mesh = replaced(r#""name": "peg","#, r#""name": "peg", "skin": 3,"#);
+    for (text, nodes) in
+        [(changing, vec![5]), (skewed, vec![3]), (with_matrix, vec![6]), (no_mesh, vec![4])]
+    {
+        let scene = read(&text).unwrap();
+        let broken: Vec<usize> = scene.broken.iter().map(|part| part.node).collect();
+        assert_eq!(broken, nodes);
+        assert_eq!(scene.broken[0].message, refused(&text));
+        let names: Vec<_> = scene.broken.iter().map(|part| (&part.name, &part.above)).collect();
+        let rest = |at: &&gltf::Part| !nodes.contains(&at.node);
+        let lost = sound.parts.iter().filter(|part| !rest(part));
+        assert_eq!(names, lost.map(|part| (&part.name, &part.above)).collect::<Vec<_>>());
+        let kept: Vec<usize> = scene.parts.iter().map(|part| part.node).collect();
+        assert_eq!(kept, sound.parts.iter().filter(rest).map(|part| part.node).collect::<Vec<_>>());
+        for part in &scene.parts {
+            assert!(part.parent.is_none_or(|parent| scene.parts[parent].node < part.node));
+        }
+    }
+    // What concerns the whole file is an error all the same.
+    assert!(read(&replaced(r#""sampler": 2"#, r#""sampler": 3"#)).is_err());
+}
+
 #[test]
 fn broken_animations_are_refused_with_their_place() {
     let table = [
@@ -296,10 +328,17 @@ proptest! {
     ) {
         let end = (at + length).min(CLOCK.len());
         let text = format!("{}{piece}{}", &CLOCK[..at], &CLOCK[end..]);
-        if let Ok(scene) = gltf::parts(text.as_bytes(), None, &PartOptions::default()) {
+        let options = PartOptions::default();
+        let strict = gltf::parts(text.as_bytes(), None, &options);
+        let lenient = gltf::parts(text.as_bytes(), None, &options.skip_broken(true));
+        for scene in strict.iter().chain(&lenient) {
             for part in &scene.parts {
                 prop_assert!(!part.poses.is_empty() && part.poses.len() <= scene.frames);
             }
+        }
+        if let Ok(scene) = strict {
+            prop_assert!(scene.broken.is_empty());
+            prop_assert_eq!(Some(scene), lenient.ok());
         }
     }
 }

@@ -1,24 +1,31 @@
 //! Issues as BCF, the BIM Collaboration Format of buildingSMART, versions 2.1 and 3.0: a ZIP archive with a folder for each
-//! issue, in it its topic (`markup.bcf`) and a viewpoint (`viewpoint.bcfv`).
+//! issue, in it its topic (`markup.bcf`), a viewpoint (`viewpoint.bcfv`) and a picture (`snapshot.png`).
 //!
 //! The same clashes give the same bytes: GUIDs are derived from the ids of the instances (UUID version 5), so that a viewer
 //! knows an issue again, and the date is a parameter. Coordinates are written as they are; BCF reads them as metres.
 //!
 //! Source: buildingSMART, <https://github.com/buildingSMART/BCF-XML>, schemas of `release_2_1` and `release_3_0`.
 
+mod camera;
+mod png;
+mod snapshot;
 mod topic;
 mod viewpoint;
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Write};
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use uuid::Uuid;
-use xcollide_clash::{Clash, Clashes, InstanceSet};
+use xcollide_clash::{Clash, Clashes, InstanceId, InstanceSet};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use super::focus::Focus;
 use crate::exit::Failure;
+use camera::Camera;
 
 /// The version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +43,18 @@ impl BcfVersion {
     }
 }
 
+/// The name of a picture beside its topic.
+const SNAPSHOT: &str = "snapshot.png";
 /// The namespace of the GUIDs.
 const NAMESPACE: Uuid = Uuid::from_u128(0x3d7c_2f5e_94b1_5d0a_8e66_c0a1_1de0_2026);
 /// The author of the issues in the file.
 const AUTHOR: &str = "xcollide";
 const TOPIC_TYPE: &str = "Clash";
 const TOPIC_STATUS: &str = "Open";
+/// Colours of the first and the second of a pair: red, green and blue.
+const COLORS: [[u8; 3]; 2] = [[0xE0, 0x30, 0x1E], [0x1E, 0x6E, 0xE0]];
+/// Issues with a picture, the first ones: one takes some milliseconds.
+const MOST_PICTURES: usize = 2000;
 
 /// An issue with what its files need.
 struct Issue<'s> {
@@ -55,7 +68,22 @@ struct Issue<'s> {
     date: &'s str,
 }
 
-/// The archive.
+impl Issue<'_> {
+    /// The instances of each side of its pairs.
+    fn sides(&self) -> [BTreeSet<InstanceId>; 2] {
+        [0, 1].map(|side| self.clashes.iter().map(|clash| clash.pair[side]).collect())
+    }
+
+    fn camera(&self) -> Camera {
+        Camera::of(&Focus::of(&self.clashes, self.set))
+    }
+
+    fn has_picture(&self) -> bool {
+        self.number < MOST_PICTURES
+    }
+}
+
+/// The archive. The threads of rayon's current pool draw the pictures.
 pub(crate) fn archive(
     clashes: &Clashes,
     set: &InstanceSet,
@@ -75,12 +103,24 @@ pub(crate) fn archive(
     if version == BcfVersion::V3_0 {
         add("extensions.xml", extensions())?;
     }
-    for (number, of_issue) in clashes.by_issue().into_iter().enumerate() {
-        let guid = guid(&of_issue, set);
+    let issues = clashes.by_issue().into_iter().enumerate().map(|(number, clashes)| {
+        let guid = guid(&clashes, set);
         let viewpoint = Uuid::new_v5(&guid, b"viewpoint");
-        let issue = Issue { guid, viewpoint, number, clashes: of_issue, set, version, date };
-        add(&format!("{guid}/markup.bcf"), topic::markup(&issue))?;
-        add(&format!("{guid}/viewpoint.bcfv"), viewpoint::viewpoint(&issue))?;
+        Issue { guid, viewpoint, number, clashes, set, version, date }
+    });
+    let issues: Vec<Issue<'_>> = issues.collect();
+    // As many at once as need little memory.
+    for issues in issues.chunks(256) {
+        let draw = |issue: &Issue<'_>| issue.has_picture().then(|| snapshot::snapshot(issue));
+        let pictures: Vec<Option<std::io::Result<Vec<u8>>>> = issues.par_iter().map(draw).collect();
+        for (issue, picture) in issues.iter().zip(pictures) {
+            let guid = issue.guid;
+            add(&format!("{guid}/markup.bcf"), topic::markup(issue))?;
+            add(&format!("{guid}/viewpoint.bcfv"), viewpoint::viewpoint(issue))?;
+            if let Some(picture) = picture {
+                add(&format!("{guid}/{SNAPSHOT}"), picture)?;
+            }
+        }
     }
     Ok(zip.finish().map_err(failed)?.into_inner())
 }

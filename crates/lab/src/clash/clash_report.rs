@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use xcollide::Kind;
 use xcollide::brep::PolygonMesh;
 use xcollide::math::vector::{add, scale};
-use xcollide_clash::{Clash, Clashes, InstanceId, InstanceSet};
+use xcollide_clash::{Clash, Clashes, InstanceId, InstanceSet, Interference};
 use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, ShapeId};
 
 use super::ClashOptions;
@@ -15,7 +15,9 @@ use super::source::Source;
 use crate::meetings::point;
 use crate::moving_scene::FRAMES_PER_SECOND;
 use crate::output::count;
-use crate::report::{Cell, Column, Page, Section, Table, View, how_to_repeat, invoked_command};
+use crate::report::{
+    Cell, Column, Page, Section, Table, View, how_to_repeat, invoked_command, number,
+};
 
 /// Rows of the table, and moments of the view.
 const MOST_ROWS: usize = 1000;
@@ -73,7 +75,8 @@ fn meetings(ranked: &[&Clash], found: &Clashes, set: &InstanceSet) -> Section {
     }
     prose += " A heading sorts the table, a number in the first column shows the clash below. The depth is how far one of \
               two bodies must move at most to part them.";
-    let columns = [
+    let has_volumes = found.clashes.iter().any(|clash| clash.interference.volume.is_some());
+    let mut columns = vec![
         Column::number("clash"),
         Column::text("who"),
         Column::text("kind"),
@@ -82,8 +85,11 @@ fn meetings(ranked: &[&Clash], found: &Clashes, set: &InstanceSet) -> Section {
         Column::text("groups"),
         Column::number("issue"),
     ];
+    if has_volumes {
+        columns.insert(4, Column::number("volume in common"));
+    }
     let mut table = Table::new("Who clashes, where and how", columns).sortable();
-    for (number, clash) in ranked.iter().enumerate() {
+    for (moment, clash) in ranked.iter().enumerate() {
         let [a, b] = clash.pair.map(|id| set.instance(id));
         let found = &clash.interference;
         let kind = match found.kind {
@@ -95,13 +101,12 @@ fn meetings(ranked: &[&Clash], found: &Clashes, set: &InstanceSet) -> Section {
         let measured = match (found.kind, found.depth) {
             (Kind::Apart, _) => Cell::from(kind_in_words(clash)).sort(-found.distance),
             (_, Some(depth)) => {
-                Cell::from(format!("{} deep", crate::report::number(depth.at_most)))
-                    .sort(depth.at_most)
+                Cell::from(format!("{} deep", number(depth.at_most))).sort(depth.at_most)
             }
             _ => Cell::from("–"),
         };
-        let moment = Cell::from(number.to_string()).moment(number as u64).sort(number as f64);
-        table = table.row([
+        let moment = Cell::from(moment.to_string()).moment(moment as u64).sort(moment as f64);
+        let mut cells = vec![
             moment,
             Cell::from(format!("{} – {}", a.id, b.id)),
             Cell::from(kind),
@@ -109,9 +114,20 @@ fn meetings(ranked: &[&Clash], found: &Clashes, set: &InstanceSet) -> Section {
             Cell::from(point(found.point)),
             Cell::from(pair_of_groups([&a.group, &b.group])),
             Cell::from(clash.issue.index().to_string()).sort(clash.issue.index() as f64),
-        ]);
+        ];
+        if has_volumes {
+            cells.insert(4, volume(found));
+        }
+        table = table.row(cells);
     }
     section.prose(&prose).table(table)
+}
+
+fn volume(found: &Interference) -> Cell {
+    match found.volume.and_then(Result::ok) {
+        Some(volume) => Cell::from(number(volume.at_most)).sort(volume.at_most),
+        None => Cell::from("–"),
+    }
 }
 
 fn view(ranked: &[&Clash], set: &InstanceSet) -> Section {

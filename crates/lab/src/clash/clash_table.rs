@@ -1,10 +1,10 @@
 //! Clashes as a CSV table.
 
-use xcollide_clash::{Clashes, InstanceSet};
+use xcollide_clash::{Clashes, InstanceSet, Interference};
 
 use crate::exit::Failure;
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 14] = [
     "a",
     "b",
     "kind",
@@ -17,10 +17,12 @@ const COLUMNS: [&str; 12] = [
     "issue",
     "depth_at_least",
     "depth_at_most",
+    "volume_at_least",
+    "volume_at_most",
 ];
 
-/// The table with a header, a row a clash, ordered by ids. Numbers have all their digits; depths that are not known are
-/// empty.
+/// The table with a header, a row a clash, ordered by ids. Numbers have all their digits; depths and volumes that are
+/// not known are empty.
 pub(crate) fn csv(clashes: &Clashes, set: &InstanceSet) -> Result<Vec<u8>, Failure> {
     let failed = |error: csv::Error| Failure::Failed(error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -30,9 +32,8 @@ pub(crate) fn csv(clashes: &Clashes, set: &InstanceSet) -> Result<Vec<u8>, Failu
         let found = &clash.interference;
         let number = |value: f64| format!("{value:?}");
         let [x, y, z] = found.point.map(number);
-        let depth = |of: fn(&xcollide::convex::Penetration) -> f64| {
-            found.depth.as_ref().map(|depth| number(of(depth))).unwrap_or_default()
-        };
+        let optional = |value: Option<f64>| value.map(number).unwrap_or_default();
+        let [depth, volume] = bounds(found);
         let row = [
             a.id.clone(),
             b.id.clone(),
@@ -44,10 +45,21 @@ pub(crate) fn csv(clashes: &Clashes, set: &InstanceSet) -> Result<Vec<u8>, Failu
             a.group.clone(),
             b.group.clone(),
             clash.issue.index().to_string(),
-            depth(|depth| depth.at_least),
-            depth(|depth| depth.at_most),
+            optional(depth[0]),
+            optional(depth[1]),
+            optional(volume[0]),
+            optional(volume[1]),
         ];
         writer.write_record(row).map_err(failed)?;
     }
     writer.into_inner().map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// The bounds of the depth and of the volume in common, where they are known.
+pub(super) fn bounds(found: &Interference) -> [[Option<f64>; 2]; 2] {
+    let volume = found.volume.and_then(Result::ok);
+    [
+        [found.depth.map(|depth| depth.at_least), found.depth.map(|depth| depth.at_most)],
+        [volume.map(|volume| volume.at_least), volume.map(|volume| volume.at_most)],
+    ]
 }

@@ -30,9 +30,13 @@ pub(crate) struct ClashOptions {
     /// rules say, else each clash is an issue]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
     pub(crate) merge: Option<f64>,
-    /// Bound the penetration depth of each clash whose interiors meet.
+    /// Bound the penetration depth of each clash whose interiors meet: closely for convex bodies, by a limited search for
+    /// others.
     #[arg(long)]
     pub(crate) depth: bool,
+    /// Bound the volume that two closed bodies whose interiors meet have in common, to 1e-9 of it.
+    #[arg(long)]
+    pub(crate) volume: bool,
     /// Write the clashes to a file as well: a table (.csv, .parquet), or issues with viewpoints for CAD and BIM viewers (.bcf,
     /// .bcfzip).
     #[arg(long, value_name = "FILE", value_parser = ending_in(TABLES))]

@@ -19,6 +19,7 @@ use parquet::schema::parser::parse_message_type;
 use xcollide::brep::PolygonMesh;
 use xcollide_clash::{Clash, Clashes, InstanceSet};
 
+use super::clash_table::bounds;
 use super::source::{RowFailure, Rows};
 use super::table::{Cell, Columns, TableError};
 
@@ -174,7 +175,11 @@ const SCHEMA: &str = "message clashes {
     REQUIRED DOUBLE distance; REQUIRED DOUBLE x; REQUIRED DOUBLE y; REQUIRED DOUBLE z;
     REQUIRED BYTE_ARRAY group_a (UTF8); REQUIRED BYTE_ARRAY group_b (UTF8); REQUIRED INT32 issue;
     OPTIONAL DOUBLE depth_at_least; OPTIONAL DOUBLE depth_at_most;
+    OPTIONAL DOUBLE volume_at_least; OPTIONAL DOUBLE volume_at_most;
 }";
+
+/// The first of the columns with bounds of the depth and of the volume.
+const FIRST_BOUND: usize = 10;
 
 /// The clashes as a table with the columns of the CSV table.
 pub(super) fn clashes(found: &Clashes, set: &InstanceSet) -> Result<Vec<u8>, ParquetError> {
@@ -192,18 +197,16 @@ pub(super) fn clashes(found: &Clashes, set: &InstanceSet) -> Result<Vec<u8>, Par
                     all.iter().map(|clash| ByteArray::from(text_of(clash, set, place))).collect();
                 to.write_batch(&values, None, None)?;
             }
-            ColumnWriter::DoubleColumnWriter(to) if place < 10 => {
+            ColumnWriter::DoubleColumnWriter(to) if place < FIRST_BOUND => {
                 let values: Vec<f64> = all.iter().map(|clash| number_of(clash, place)).collect();
                 to.write_batch(&values, None, None)?;
             }
             ColumnWriter::DoubleColumnWriter(to) => {
-                let depth = |clash: &Clash| {
-                    let depth = clash.interference.depth?;
-                    Some(if place == 10 { depth.at_least } else { depth.at_most })
-                };
-                let values: Vec<f64> = all.iter().filter_map(depth).collect();
+                let bound =
+                    |clash: &Clash| bounds(&clash.interference).as_flattened()[place - FIRST_BOUND];
+                let values: Vec<f64> = all.iter().filter_map(bound).collect();
                 let levels: Vec<i16> =
-                    all.iter().map(|clash| depth(clash).is_some().into()).collect();
+                    all.iter().map(|clash| bound(clash).is_some().into()).collect();
                 to.write_batch(&values, Some(&levels), None)?;
             }
             ColumnWriter::Int32ColumnWriter(to) => {

@@ -24,6 +24,8 @@ pub(crate) struct ClashRecord<'s> {
     point: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<DepthRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<VolumeRecord>,
     groups: [&'s str; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     issue: Option<usize>,
@@ -34,6 +36,12 @@ struct DepthRecord {
     at_least: f64,
     at_most: f64,
     direction: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct VolumeRecord {
+    at_least: f64,
+    at_most: f64,
 }
 
 /// The object of a row or a pair that cannot be used.
@@ -95,6 +103,10 @@ impl<'s> ClashRecord<'s> {
             at_most: depth.at_most,
             direction: depth.direction,
         });
+        let volume = found
+            .volume
+            .and_then(Result::ok)
+            .map(|volume| VolumeRecord { at_least: volume.at_least, at_most: volume.at_most });
         Self {
             a: &a.id,
             b: &b.id,
@@ -103,6 +115,7 @@ impl<'s> ClashRecord<'s> {
             distance: finite(found.distance),
             point: finite_point(found.point),
             depth,
+            volume,
             groups: [&a.group, &b.group],
             issue: merged.then(|| clash.issue.index()),
         }
@@ -118,6 +131,9 @@ impl<'s> ClashRecord<'s> {
         };
         if let Some(depth) = &self.depth {
             text += &format!(", depth {:?} to {:?}", depth.at_least, depth.at_most);
+        }
+        if let Some(volume) = &self.volume {
+            text += &format!(", volume in common {:?} to {:?}", volume.at_least, volume.at_most);
         }
         if let Some(at) = self.point {
             text += &format!(", at {}", point(at));

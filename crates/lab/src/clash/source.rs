@@ -9,7 +9,7 @@ use xcollide::brep::PolygonMesh;
 use xcollide::narrow::{Model, Pose};
 use xcollide_clash::{Instance, InstanceSet};
 use xcollide_io::Format;
-use xcollide_io::gltf::{self, Part, PartOptions};
+use xcollide_io::gltf::{self, PartOptions, Parts};
 
 use super::csv_table;
 use crate::exit::Failure;
@@ -57,10 +57,11 @@ impl Source {
         let wrong = |what: String| Failure::bad_input(format!("{name}: {what}"));
         let rows = if is_gltf(&bytes, path) {
             let folder = path.parent().unwrap_or(Path::new("."));
-            let scene = gltf::parts(&bytes, Some(folder), &PartOptions::default());
+            let options = PartOptions::default().skip_broken(true);
+            let scene = gltf::parts(&bytes, Some(folder), &options);
             let scene = scene.map_err(|error| wrong(error.to_string()))?;
             read_warnings::show(&name, &scene.report).map_err(wrong)?;
-            of_parts(scene.parts)
+            of_scene(scene)
         } else if bytes.starts_with(PARQUET) {
             parquet(bytes).map_err(wrong)?
         } else {
@@ -115,11 +116,17 @@ fn is_gltf(bytes: &[u8], path: &Path) -> bool {
 /// The instances of a scene at its first frame.
 ///
 /// An id is the name of the node, or `name#number` if several nodes have the name. The group is the node above.
-fn of_parts(parts: Vec<Part>) -> Rows {
+fn of_scene(scene: Parts) -> Rows {
+    let Parts { parts, broken, .. } = scene;
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
-    for part in &parts {
-        *names.entry(part.name.clone()).or_default() += 1;
+    let of_parts = parts.iter().map(|part| &part.name);
+    for name in of_parts.chain(broken.iter().map(|part| &part.name)) {
+        *names.entry(name.clone()).or_default() += 1;
     }
+    let id = |name: String, node: usize| match names.get(&name) {
+        Some(1) => name,
+        _ => format!("{name}#{node}"),
+    };
     let mut poses: Vec<Pose> = Vec::with_capacity(parts.len());
     let mut rows = Rows::default();
     for part in parts {
@@ -128,12 +135,15 @@ fn of_parts(parts: Vec<Part>) -> Rows {
         let pose = part.parent.map_or(own, |parent| poses[parent] * own);
         poses.push(pose);
         let model = rows.meshes.add(part.mesh, || format!("node {}", part.node));
-        let is_unique = names.get(&part.name) == Some(&1);
-        let id = if is_unique { part.name } else { format!("{}#{}", part.name, part.node) };
+        let id = id(part.name, part.node);
         let pose = Instance::numbers(&pose);
         let group = part.above.unwrap_or_default();
         rows.instances.push(Instance { id, model, pose, group, attributes: Vec::new() });
     }
+    let failures = broken
+        .into_iter()
+        .map(|part| RowFailure { id: id(part.name, part.node), message: part.message });
+    rows.failures.extend(failures);
     rows
 }
 

@@ -6,7 +6,9 @@ use crate::support;
 
 use support::{Random, cuboid, joined};
 use xcollide_fixtures::long_run;
-use xcollide_narrow::{Model, Placed, Pose, QueryError, intersects, penetration};
+use xcollide_narrow::{
+    Model, Placed, Pose, QueryError, intersects, penetration, penetration_limited,
+};
 
 type Box3 = [[i64; 3]; 2];
 
@@ -74,6 +76,18 @@ fn depths_of_integer_solids_are_in_their_intervals_soak() {
         let exact = (square as f64).sqrt();
         let context = format!("case {case}: {a:?} {b:?}: {found:?}, exactly {exact}");
         assert!(found.at_least <= exact && exact <= found.at_most, "{context}");
+        for probes in [0, 50, 2000] {
+            let limited = penetration_limited(placed_a, placed_b, probes).unwrap().unwrap();
+            assert!(
+                limited.at_least <= exact && exact <= limited.at_most,
+                "{context}: {limited:?}"
+            );
+            let way = [0, 1, 2].map(|k| limited.direction[k] * limited.at_most);
+            let out = Pose::from_translation(way);
+            assert!(!intersects((&model_a, &out), placed_b).unwrap(), "{context}: {limited:?}");
+        }
+        let whole = penetration_limited(placed_a, placed_b, u64::MAX).unwrap();
+        assert_eq!(whole, Some(found), "{context}");
         let way = [0, 1, 2].map(|k| found.direction[k] * found.at_most);
         let out = Pose::from_translation(way);
         assert!(!intersects((&model_a, &out), placed_b).unwrap(), "{context}");

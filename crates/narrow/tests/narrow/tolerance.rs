@@ -4,7 +4,7 @@
 
 use crate::support;
 
-use support::cuboid;
+use support::{Random, cuboid};
 use xcollide_brep::FaceId;
 use xcollide_narrow::proximity::{self, Nearness, within};
 use xcollide_narrow::{Model, Placed, Pose, ProofError, Semantics};
@@ -19,6 +19,44 @@ fn a_gap_of_a_half_is_within_a_half_and_nothing_less() {
     assert!(near(0.5) && near(1.0) && near(f64::INFINITY));
     assert!(!near(0.5_f64.next_down()) && !near(0.0) && !near(-1.0) && !near(f64::NAN));
     assert_eq!(proximity::distance(a, b, Semantics::Solid).unwrap().value, 0.5);
+}
+
+/// The obvious twin: whether they are near, then the distance.
+#[test]
+fn a_distance_within_a_tolerance_is_that_of_both_searches() {
+    let shapes = [
+        "torus?faces=60&radius=1&tube=0.25",
+        "box",
+        "cylinder?faces=20&radius=0.5",
+        "mobius?faces=20",
+    ];
+    let models: Vec<Model> = shapes
+        .iter()
+        .map(|spec| Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap())
+        .collect();
+    let mut random = Random::new(11);
+    let mut counts = [0, 0];
+    for _ in 0..400 {
+        let [a, b] = [(); 2].map(|()| &models[random.below(models.len())]);
+        // Whole numbers, so that many distances are equal or just the tolerance.
+        let way = [(); 3].map(|()| 0.5 * random.integer(-4, 4) as f64);
+        let turn = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        let pose = Pose::from_matrix(turn, way).unwrap();
+        let (a, b) = (Placed::new(a, &Pose::IDENTITY).unwrap(), Placed::new(b, &pose).unwrap());
+        for semantics in [Semantics::Solid, Semantics::Surface] {
+            let whole = proximity::distance(a, b, semantics).unwrap();
+            let value = whole.value;
+            for tolerance in
+                [value.next_down(), value, value.next_up(), 0.0, 0.5, 2.0, f64::INFINITY, f64::NAN]
+            {
+                let found = proximity::distance_within(a, b, tolerance, semantics);
+                let near = within(a, b, tolerance, semantics);
+                assert_eq!(found, near.map(|_| whole), "{tolerance} {way:?}");
+                counts[usize::from(found.is_some())] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The topic of an issue: `markup.bcf`.
 
 use super::{
-    AUTHOR, BcfVersion, Issue, TOPIC_STATUS, TOPIC_TYPE, Xml, document, legal, text, within,
+    AUTHOR, BcfVersion, Issue, SNAPSHOT, TOPIC_STATUS, TOPIC_TYPE, Xml, document, legal, text,
+    within,
 };
 use crate::clash::record::{ClashRecord, kind_in_words, pair_of_groups};
 
@@ -38,12 +39,15 @@ pub(super) fn markup(issue: &Issue<'_>) -> std::io::Result<Vec<u8>> {
     })
 }
 
-/// The reference to the viewpoint.
+/// The reference to the viewpoint and its picture.
 fn viewpoint(xml: &mut Xml, name: &str, issue: &Issue<'_>) -> std::io::Result<()> {
     let guid = issue.viewpoint.to_string();
     xml.create_element(name)
         .with_attribute(("Guid", guid.as_str()))
-        .write_inner_content(|xml| text(xml, "Viewpoint", "viewpoint.bcfv"))
+        .write_inner_content(|xml| {
+            text(xml, "Viewpoint", "viewpoint.bcfv")?;
+            if issue.has_picture() { text(xml, "Snapshot", SNAPSHOT) } else { Ok(()) }
+        })
         .map(drop)
 }
 

@@ -3,25 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use xcollide::math::vector::{add, cross, scale, unit};
 use xcollide_clash::{Instance, InstanceId};
 
-use super::{BcfVersion, Issue, Xml, document, legal, text, within};
-use crate::clash::focus::Focus;
+use super::camera::{ASPECT_RATIO, Camera, FIELD_OF_VIEW};
+use super::{BcfVersion, COLORS, Issue, Xml, document, legal, text, within};
 
-/// The full angle of view in degrees; version 2.1 allows 45 to 60.
-const FIELD_OF_VIEW: f64 = 60.0;
-/// From where the camera looks, not of length 1; z is up.
-const FROM: [f64; 3] = [1.0, -1.0, 0.8];
-/// Colours of the first and the second of a pair, opaque: ARGB.
-const COLORS: [&str; 2] = ["FFE0301E", "FF1E6EE0"];
 /// The attribute that has the GUID of an IFC element, if the id is not one.
 const IFC_GUID: &str = "ifc_guid";
 
 pub(super) fn viewpoint(issue: &Issue<'_>) -> std::io::Result<Vec<u8>> {
-    let sides = [0, 1].map(|side| -> BTreeSet<InstanceId> {
-        issue.clashes.iter().map(|clash| clash.pair[side]).collect()
-    });
+    let sides = issue.sides();
     let guid = issue.viewpoint.to_string();
     document(|xml| {
         let info = xml.create_element("VisualizationInfo").with_attribute(("Guid", guid.as_str()));
@@ -36,15 +27,16 @@ pub(super) fn viewpoint(issue: &Issue<'_>) -> std::io::Result<Vec<u8>> {
                 within(xml, "Coloring", |xml| {
                     // Each component has one colour: that of its first side.
                     let second: BTreeSet<InstanceId> = &sides[1] - &sides[0];
-                    for (color, side) in COLORS.into_iter().zip([&sides[0], &second]) {
+                    for ([r, g, b], side) in COLORS.into_iter().zip([&sides[0], &second]) {
                         if !side.is_empty() {
-                            colored(xml, color, side, issue)?;
+                            let color = format!("FF{r:02X}{g:02X}{b:02X}");
+                            colored(xml, &color, side, issue)?;
                         }
                     }
                     Ok(())
                 })
             })?;
-            camera(xml, &Focus::of(&issue.clashes, issue.set), issue.version)
+            camera(xml, &issue.camera(), issue.version)
         })
         .map(drop)
     })
@@ -84,20 +76,15 @@ fn is_ifc_guid(text: &str) -> bool {
     text.len() == 22 && text.bytes().all(is_digit) && matches!(text.as_bytes()[0], b'0'..=b'3')
 }
 
-fn camera(xml: &mut Xml, focus: &Focus, version: BcfVersion) -> std::io::Result<()> {
-    let from = unit(FROM).unwrap_or(FROM);
-    // The ball fills two thirds of the picture.
-    let distance = 1.5 * focus.radius / libm::sin(FIELD_OF_VIEW.to_radians() / 2.0);
-    let direction = scale(from, -1.0);
-    let right = unit(cross(direction, [0.0, 0.0, 1.0])).unwrap_or([1.0, 0.0, 0.0]);
+fn camera(xml: &mut Xml, camera: &Camera, version: BcfVersion) -> std::io::Result<()> {
     within(xml, "PerspectiveCamera", |xml| {
-        vector(xml, "CameraViewPoint", add(focus.center, scale(from, distance)))?;
-        vector(xml, "CameraDirection", direction)?;
-        vector(xml, "CameraUpVector", cross(right, direction))?;
+        vector(xml, "CameraViewPoint", camera.at)?;
+        vector(xml, "CameraDirection", camera.forward)?;
+        vector(xml, "CameraUpVector", camera.up)?;
         text(xml, "FieldOfView", &format!("{FIELD_OF_VIEW:?}"))?;
         match version {
             BcfVersion::V2_1 => Ok(()),
-            BcfVersion::V3_0 => text(xml, "AspectRatio", "1.5"),
+            BcfVersion::V3_0 => text(xml, "AspectRatio", &format!("{ASPECT_RATIO:?}")),
         }
     })
 }
