@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::issues::number_issues;
 use crate::{InstanceId, InstanceSet, Interference, PairError};
 
 /// Two instances that interfere.
@@ -58,6 +59,27 @@ impl Clash {
 }
 
 impl Clashes {
+    /// Puts together what several processes found: orders it, and numbers the issues.
+    ///
+    /// `set` has at least the instances of the clashes and failures; `merge` is [`Rules::merge`](crate::Rules::merge). The
+    /// result is that of a [`ClashDetector`](crate::ClashDetector) that found the same. O(n log n), and the comparisons of
+    /// issues.
+    #[must_use]
+    pub fn from_parts(
+        set: &InstanceSet,
+        merge: Option<f64>,
+        candidates: usize,
+        found: impl IntoIterator<Item = ([InstanceId; 2], Interference)>,
+        mut failures: Vec<PairFailure>,
+    ) -> Self {
+        let found = found.into_iter().map(|(pair, interference)| Clash::new(pair, interference));
+        let mut clashes: Vec<Clash> = found.collect();
+        clashes.sort_by_key(|clash| clash.pair);
+        failures.sort_by_key(|failure| failure.pair);
+        let issues = number_issues(&mut clashes, set, merge);
+        Self { clashes, issues, candidates, failures }
+    }
+
     /// The number of clashes of each two groups, the smaller name first.
     #[must_use]
     pub fn by_groups<'s>(&self, set: &'s InstanceSet) -> BTreeMap<[&'s str; 2], usize> {
