@@ -123,7 +123,7 @@ impl CellPlan {
                 if occupied.is_none_or(|occupied| occupied.contains(&cell)) {
                     let parts = self.parts.get(&cell).map_or(1, |&parts| u64::from(parts));
                     let mixed = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-                    keys.push(cell | mixed % parts);
+                    keys.push(cell | (mixed % parts));
                 }
             });
         }

@@ -46,7 +46,7 @@ fn free_port() -> std::io::Result<u16> {
 fn the_answer_stays_when_an_executor_is_killed() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    write(folder, &(boxes(7, 400, 80, 5) + WRONG_ROWS))?;
+    write(folder, &(boxes(7, 250, 50, 5) + WRONG_ROWS))?;
     let options = "clash table.csv --json --tolerance 0.5";
     let expected = run(folder, options)?;
     let scheduler_port = free_port()?;

@@ -28,7 +28,7 @@ const RULES: &str = "tolerance = 1.0
 fn embedded_and_in_memory_find_the_same() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     for (seed, rules) in [(1, Rules::new()), (2, Rules::from_toml(RULES)?)] {
-        let text = boxes(seed, 300, 60, 5) + WRONG_ROWS;
+        let text = boxes(seed, 160, 40, 5) + WRONG_ROWS;
         let table = write(folder.path(), &text)?;
         let mut request = ClashRequest::new(&table, rules);
         request.depth = true;
@@ -46,7 +46,7 @@ fn embedded_and_in_memory_find_the_same() -> Result<(), Box<dyn Error>> {
 #[test]
 fn a_cluster_and_memory_find_the_same() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let table = write(folder.path(), &(boxes(3, 200, 40, 5) + WRONG_ROWS))?;
+    let table = write(folder.path(), &(boxes(3, 120, 30, 5) + WRONG_ROWS))?;
     let mut request = ClashRequest::new(&table, Rules::from_toml(RULES)?);
     let expected = told(&detect_in_memory(&request)?);
     for partitions in [1, 7] {
@@ -61,7 +61,7 @@ fn a_cluster_and_memory_find_the_same() -> Result<(), Box<dyn Error>> {
 #[test]
 fn many_passes_find_the_same() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let table = write(folder.path(), &boxes(4, 400, 100, 6))?;
+    let table = write(folder.path(), &boxes(4, 250, 60, 6))?;
     let mut request = ClashRequest::new(&table, Rules::new());
     let expected = told(&detect_in_memory(&request)?);
     let work = folder.path().join("work");
