@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::commit::Commit;
-use crate::{layering, loom, python, structure};
+use crate::{cluster, layering, loom, python, structure};
 
 struct Step {
     name: &'static str,
@@ -28,7 +28,7 @@ enum Action {
     Cargo(&'static str, &'static [(&'static str, &'static str)]),
 }
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "fmt", action: Action::Cargo("fmt --all -- --check", &[]) },
     Step { name: "layering", action: Action::Here("cargo xtask layering", layering::run) },
     Step {
@@ -54,6 +54,7 @@ const STEPS: [Step; 9] = [
         action: Action::Cargo("doc --workspace --no-deps", &[("RUSTDOCFLAGS", "-D warnings")]),
     },
     Step { name: "loom", action: Action::Here("cargo xtask loom", loom::run) },
+    Step { name: "cluster", action: Action::Here("cargo xtask cluster", cluster::run) },
     Step { name: "python", action: Action::Here("cargo xtask python", python::step) },
 ];
 
@@ -84,7 +85,7 @@ pub(crate) fn run(root: &Path, chosen: &[String], quick: bool) -> Result<(), Str
     }
     let steps: Vec<&Step> = select(chosen)
         .filter(|step| {
-            let whole = ["docs", "loom"].contains(&step.name)
+            let whole = ["docs", "loom", "cluster"].contains(&step.name)
                 || step.name == "python" && !crates.iter().any(|name| name == "xcollide-python");
             let of_crates = matches!(step.action, Action::Cargo(..)) && step.name != "fmt";
             !quick || !(whole || of_crates && crates.is_empty())
@@ -186,8 +187,18 @@ mod tests {
             let chosen: Vec<String> = chosen.iter().map(|&name| name.to_owned()).collect();
             select(&chosen).map(|step| step.name).collect()
         };
-        let all =
-            ["fmt", "layering", "structure", "clippy", "build", "tests", "docs", "loom", "python"];
+        let all = [
+            "fmt",
+            "layering",
+            "structure",
+            "clippy",
+            "build",
+            "tests",
+            "docs",
+            "loom",
+            "cluster",
+            "python",
+        ];
         assert_eq!(names(&[]), all);
         assert_eq!(names(&["docs", "fmt"]), ["fmt", "docs"]);
     }

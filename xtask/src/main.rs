@@ -8,6 +8,7 @@
 
 mod bench;
 mod ci;
+mod cluster;
 mod commit;
 mod features;
 mod generate;
@@ -40,8 +41,8 @@ enum Chore {
     /// Run all checks of continuous integration, in order, up to the first failure
     ///
     /// Formatting, layering, circles of imports, clippy with warnings denied, tests with a sample of the
-    /// long ones, documentation with warnings denied, loom models, and the Python package where there is Python
-    /// 3.10 or later and its registry. Tests of real meshes need the variable
+    /// long ones, documentation with warnings denied, loom models, the workspace cluster/, and the Python
+    /// package where there is Python 3.10 or later and its registry. Tests of real meshes need the variable
     /// `XCOLLIDE_MESHES` with their folder, others a browser or the Khronos validator; they are skipped
     /// without, and fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
     Ci {
@@ -88,6 +89,8 @@ enum Chore {
     Peers(peers::PeersOptions),
     /// Run the long tests in full, optimised, with new seeds, and record them in docs/verification.md
     Soak(soak::SoakOptions),
+    /// Check the format, the lints and the tests of the workspace cluster/
+    Cluster,
     /// Run the loom models under every thread schedule
     Loom,
     /// Check that each crate compiles alone with every choice of its features
@@ -147,6 +150,7 @@ fn main() -> ExitCode {
         Chore::Bench { runs, .. } => bench::run(&root, &runs),
         Chore::Peers(options) => peers::run(&root, &options),
         Chore::Soak(options) => soak::run(&root, &options),
+        Chore::Cluster => cluster::run(&root),
         Chore::Loom => loom::run(&root),
         Chore::Features => features::run(&root),
         Chore::Publish => publish::run(&root),

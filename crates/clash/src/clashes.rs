@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use xcollide_narrow::overlap_volume;
+
+use crate::instance_set::map;
+use crate::issues::number_issues;
 use crate::{InstanceId, InstanceSet, Interference, PairError};
 
 /// Two instances that interfere.
@@ -58,6 +62,42 @@ impl Clash {
 }
 
 impl Clashes {
+    /// Puts together what several processes found: orders it, and numbers the issues.
+    ///
+    /// `set` has at least the instances of the clashes and failures; `merge` is [`Rules::merge`](crate::Rules::merge). The
+    /// result is that of a [`ClashDetector`](crate::ClashDetector) that found the same. O(n log n), and the comparisons of
+    /// issues.
+    #[must_use]
+    pub fn from_parts(
+        set: &InstanceSet,
+        merge: Option<f64>,
+        candidates: usize,
+        found: impl IntoIterator<Item = ([InstanceId; 2], Interference)>,
+        mut failures: Vec<PairFailure>,
+    ) -> Self {
+        let found = found.into_iter().map(|(pair, interference)| Clash::new(pair, interference));
+        let mut clashes: Vec<Clash> = found.collect();
+        clashes.sort_by_key(|clash| clash.pair);
+        failures.sort_by_key(|failure| failure.pair);
+        let issues = number_issues(&mut clashes, set, merge);
+        Self { clashes, issues, candidates, failures }
+    }
+
+    /// Adds the volume in common to each clash whose interiors meet, as [`ClashDetector::volume`](crate::ClashDetector::volume)
+    /// does. With the feature `parallel` on the threads of rayon's current pool.
+    pub fn measure_volumes(&mut self, set: &InstanceSet) {
+        let volumes = map(&self.clashes, |clash| {
+            let [a, b] = clash.pair.map(|id| set.placed(id));
+            match (a, b) {
+                (Ok(a), Ok(b)) if clash.interference.interiors_meet() => Some(overlap_volume(a, b)),
+                _ => None,
+            }
+        });
+        for (clash, volume) in self.clashes.iter_mut().zip(volumes) {
+            clash.interference.volume = volume;
+        }
+    }
+
     /// The number of clashes of each two groups, the smaller name first.
     #[must_use]
     pub fn by_groups<'s>(&self, set: &'s InstanceSet) -> BTreeMap<[&'s str; 2], usize> {

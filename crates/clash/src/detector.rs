@@ -1,7 +1,5 @@
 //! Clash detection: the broad phase, the examination of each candidate pair, issues.
 
-use xcollide_narrow::overlap_volume;
-
 use crate::candidates::candidates;
 use crate::clashes::{Clash, Clashes, PairFailure};
 use crate::instance_set::map;
@@ -59,6 +57,9 @@ impl ClashDetector {
             }
         }
         found.issues = number_issues(&mut found.clashes, set, self.rules.merge);
+        if self.volume {
+            found.measure_volumes(set);
+        }
         found
     }
 
@@ -71,10 +72,6 @@ impl ClashDetector {
         let Some(rule) = rules.rule(a.index() as u32, b.index() as u32) else { return Ok(None) };
         let placed = |id| set.placed(id).map_err(|error| PairError::Query(error.into()));
         let (a, b) = (placed(a)?, placed(b)?);
-        let mut found = examine(a, b, rule, self.depth)?;
-        if let Some(found) = found.as_mut().filter(|found| self.volume && found.interiors_meet()) {
-            found.volume = Some(overlap_volume(a, b));
-        }
-        Ok(found)
+        examine(a, b, rule, self.depth)
     }
 }

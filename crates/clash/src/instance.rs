@@ -1,6 +1,8 @@
 //! Placed instances of models, as a table has them.
 
+use xcollide_bounds::Aabb;
 use xcollide_math::{Pose, PoseError};
+use xcollide_narrow::{Model, Placed};
 
 /// A row of a table: an instance of a model at a pose.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +35,29 @@ impl Instance {
         let m = &self.pose;
         let rows = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]];
         Pose::from_matrix(rows, [m[3], m[7], m[11]])
+    }
+
+    /// The model, the pose, and a box that contains the instance, if they are sound.
+    ///
+    /// `model`: the model, or why it cannot be loaded. Takes constant time.
+    ///
+    /// # Errors
+    /// The twelve numbers are no pose, the model cannot be loaded, or it has no faces.
+    pub fn place<'m>(
+        &self,
+        model: Result<&'m Model, &str>,
+    ) -> Result<(&'m Model, Pose, Aabb), InstanceError> {
+        let pose = self.pose()?;
+        let reference = || self.model.clone();
+        let model = model.map_err(|message| InstanceError::Model {
+            model: reference(),
+            message: message.to_owned(),
+        })?;
+        if model.triangulation().is_empty() {
+            return Err(InstanceError::NoFaces { model: reference() });
+        }
+        let bounds = Placed::new(model, &pose)?.world_box();
+        Ok((model, pose, bounds))
     }
 
     /// The value of an attribute.

@@ -63,10 +63,11 @@ impl InstanceSet {
         for (instance, is_repeated) in instances.into_iter().zip(is_repeated) {
             let placed = match is_repeated {
                 true => Err(InstanceError::RepeatedId),
-                false => place(&instance, &models[&instance.model]),
+                false => instance.place(models[&instance.model].as_ref().map_err(String::as_str)),
             };
             match placed {
                 Ok((model, pose, bounds)) => {
+                    let model = model.clone();
                     set.placed.push(PlacedInstance { instance, model, pose, bounds });
                 }
                 Err(error) => set.failures.push(InstanceFailure { id: instance.id, error }),
@@ -151,23 +152,6 @@ impl InstanceSet {
     pub fn failures(&self) -> &[InstanceFailure] {
         &self.failures
     }
-}
-
-/// The model, the pose and the box of an instance, if they are sound.
-fn place(
-    instance: &Instance,
-    model: &Result<Model, String>,
-) -> Result<(Model, Pose, Aabb), InstanceError> {
-    let pose = instance.pose()?;
-    let reference = || instance.model.clone();
-    let model = model
-        .as_ref()
-        .map_err(|message| InstanceError::Model { model: reference(), message: message.clone() })?;
-    if model.triangulation().is_empty() {
-        return Err(InstanceError::NoFaces { model: reference() });
-    }
-    let bounds = Placed::new(model, &pose)?.world_box();
-    Ok((model.clone(), pose, bounds))
 }
 
 /// The results for all items, in their order.

@@ -1,10 +1,10 @@
 //! Rules for the instances of a set: the rule of two instances in constant time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-use crate::{Ignore, InstanceSet, PairRule, Rules};
+use crate::{Ignore, Instance, InstanceSet, PairRule, Rules};
 
 /// The rules of all pairs of a set.
 ///
@@ -109,6 +109,47 @@ impl PairRules {
     }
 }
 
+impl Rules {
+    /// The rule of two instances in any order, without a set; `None` if they are not tested.
+    ///
+    /// The same as in a [`ClashDetector`](crate::ClashDetector), for programs that have a table in parts. O(r) for r rules.
+    #[must_use]
+    pub fn pair_rule(&self, a: &Instance, b: &Instance) -> Option<PairRule> {
+        let both = |[p, q]: &[String; 2], x: &str, y: &str| {
+            matches(p, x) && matches(q, y) || matches(p, y) && matches(q, x)
+        };
+        let is_ignored = self.ignore.iter().any(|ignore| match ignore {
+            // Part of the rule of the groups.
+            Ignore::Groups(_) => false,
+            Ignore::Ids(names) => both(names, &a.id, &b.id),
+            Ignore::Same(attribute) => match (a.attribute(attribute), b.attribute(attribute)) {
+                (Some(p), Some(q)) => p == q,
+                _ => false,
+            },
+        });
+        let [p, q] = [a, b].map(|instance| signature(self, &instance.group));
+        rule(self, &p, &q).filter(|_| !is_ignored)
+    }
+
+    /// For each group, half of the largest tolerance that its instances have with those of any of the groups: boxes that are
+    /// grown by it overlap where the tolerance of a pair reaches from one to the other.
+    ///
+    /// O(g log g + c²) for g groups, of which rules tell c apart.
+    #[must_use]
+    pub fn margins<'g>(&self, groups: impl IntoIterator<Item = &'g str>) -> BTreeMap<&'g str, f64> {
+        let signatures: BTreeMap<&str, Vec<bool>> =
+            groups.into_iter().map(|group| (group, signature(self, group))).collect();
+        let classes: BTreeSet<&Vec<bool>> = signatures.values().collect();
+        let largest = |p: &Vec<bool>| {
+            let tolerances = classes.iter().filter_map(|q| rule(self, p, q));
+            tolerances.map(|rule| rule.tolerance).fold(0.0, f64::max)
+        };
+        let margins: BTreeMap<&Vec<bool>, f64> =
+            classes.iter().map(|p| (*p, 0.5 * largest(p))).collect();
+        signatures.iter().map(|(group, signature)| (*group, margins[signature])).collect()
+    }
+}
+
 /// Which names of the rules are those of a group.
 fn signature(rules: &Rules, group: &str) -> Vec<bool> {
     let tested = rules.test.iter().map(|rule| &rule.groups);
@@ -150,7 +191,65 @@ fn matches(name: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use xcollide_narrow::Model;
+
     use super::*;
+
+    /// Rules of all kinds, for ids and groups of one letter and a digit.
+    const RULES: &str = "tolerance = 0.25
+        [[test]]
+        groups = ['a*', 'b*']
+        tolerance = 1.5
+        [[test]]
+        groups = ['c*', '*']
+        touching = false
+        [[test]]
+        groups = ['a1', 'a1']
+        [[ignore]]
+        groups = ['a2', '*2']
+        [[ignore]]
+        ids = ['3', '5']
+        [[ignore]]
+        ids = ['1*', '2*']
+        [[ignore]]
+        same = 'floor'";
+
+    #[test]
+    fn rules_of_a_pair_are_those_of_a_set() -> Result<(), Box<dyn std::error::Error>> {
+        let rules = Rules::from_toml(RULES)?;
+        let mut rows = Vec::new();
+        for number in 0..40_u32 {
+            let group = format!("{}{}", ["a", "b", "c", "d"][number as usize % 4], number % 3);
+            let attributes = match number % 7 {
+                0 => Vec::new(),
+                floor => vec![("floor".to_owned(), floor.to_string())],
+            };
+            let pose = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+            let (id, model) = (number.to_string(), String::new());
+            rows.push(Instance { id, model, pose, group, attributes });
+        }
+        let (corners, faces) = xcollide_fixtures::cube();
+        let mesh = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+        let set = InstanceSet::load(rows, |_| Model::from_mesh(mesh.clone()));
+        for rules in [rules, Rules::new(), Rules::new().tolerance(0.5)] {
+            let of_set = PairRules::new(&rules, &set);
+            let margins = rules.margins(set.ids().map(|id| set.instance(id).group.as_str()));
+            let mut wanted = 0;
+            for a in set.ids() {
+                let first = set.instance(a);
+                assert_eq!(margins[&*first.group], of_set.margin(a.index() as u32));
+                for b in set.ids().skip(a.index() + 1) {
+                    let second = set.instance(b);
+                    let expected = of_set.rule(a.index() as u32, b.index() as u32);
+                    assert_eq!(rules.pair_rule(first, second), expected, "{first:?} {second:?}");
+                    assert_eq!(rules.pair_rule(second, first), expected, "{first:?} {second:?}");
+                    wanted += usize::from(expected.is_some());
+                }
+            }
+            assert!(wanted > 100 && (rules.test.is_empty() || wanted < 600), "{wanted}");
+        }
+        Ok(())
+    }
 
     #[test]
     fn a_star_stands_for_any_text() {

@@ -1,7 +1,7 @@
 //! Which pairs are tested, with which tolerance, as a TOML text says.
 
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Which pairs of instances are tested, and what counts as a clash.
 ///
@@ -39,7 +39,7 @@ use serde::{Deserialize, Deserializer};
 /// );
 /// # Ok::<(), xcollide_clash::RulesError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Rules {
@@ -48,7 +48,7 @@ pub struct Rules {
     pub tolerance: f64,
     /// Clashes whose points are at most so far apart are one issue, if they share an instance and have the same groups.
     /// `None`: each clash is an issue.
-    #[serde(deserialize_with = "some_length")]
+    #[serde(deserialize_with = "some_length", skip_serializing_if = "Option::is_none")]
     pub merge: Option<f64>,
     /// Whether contact without a common interior is a clash, unless a rule says otherwise.
     pub touching: bool,
@@ -59,21 +59,22 @@ pub struct Rules {
 }
 
 /// Two groups that are tested against each other.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestRule {
     /// The names of the groups, in any order.
     #[serde(deserialize_with = "names")]
     pub groups: [String; 2],
     /// Their tolerance, if not that of [`Rules`].
-    #[serde(default, deserialize_with = "some_length")]
+    #[serde(default, deserialize_with = "some_length", skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
     /// Whether contact is a clash, if not as [`Rules`] say.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub touching: Option<bool>,
 }
 
 /// Pairs that are not tested: those of two groups, of two ids, or with the same value of an attribute.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Ignore {

@@ -13,6 +13,7 @@ mod source;
 mod table;
 
 pub(crate) use options::ClashOptions;
+pub use source::{Meshes, RowFailure, Rows, model_beside};
 
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
@@ -21,6 +22,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use xcollide_clash::{ClashDetector, Clashes, InstanceSet, Rules};
 
+use crate::clash_engine::{ClashEngine, ClashRequest, FoundClashes};
 use crate::exit::{Failure, Status, complain};
 use crate::files::{Input, text};
 use crate::meetings::SCREENFUL;
@@ -30,7 +32,12 @@ use crate::report::timestamp;
 use record::{ClashRecord, ErrorRecord, Summary, SummaryRecord, Times, pair_of_groups};
 use source::Source;
 
-pub(crate) fn run(options: &ClashOptions, session: &mut Session) -> Result<Status, Failure> {
+/// Finds and tells clashes: in memory, or by `engine` where the options ask for it.
+pub(crate) fn run(
+    options: &ClashOptions,
+    engine: Option<&dyn ClashEngine>,
+    session: &mut Session,
+) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
     let rules = rules(options)?;
     let merged = rules.merge.is_some();
@@ -41,14 +48,38 @@ pub(crate) fn run(options: &ClashOptions, session: &mut Session) -> Result<Statu
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
     let name = options.table.display();
-    let began = Instant::now();
-    let source = progress
-        .during(&format!("reading {name}"), || pool.install(|| Source::read(&options.table)))?;
-    let read = nanoseconds(began.elapsed());
-    let began = Instant::now();
-    let detector = ClashDetector::new(rules).depth(options.depth).volume(options.volume);
-    let found = progress.during("testing pairs", || pool.install(|| detector.detect(&source.set)));
-    let times = Times { read, detect: nanoseconds(began.elapsed()) };
+    let (source, found, times) = match engine.filter(|_| options.other_engine()) {
+        Some(engine) => {
+            let began = Instant::now();
+            let request = ClashRequest {
+                depth: options.depth,
+                cluster: options.cluster.clone(),
+                partitions: options.partitions,
+                work: options.work.clone(),
+                ..ClashRequest::new(&options.table, rules)
+            };
+            let found = progress.during(&format!("testing {name}"), || engine.detect(&request))?;
+            let FoundClashes { set, mut clashes, failures, rows } = found;
+            if options.volume {
+                pool.install(|| clashes.measure_volumes(&set));
+            }
+            let times = Times { read: 0, detect: nanoseconds(began.elapsed()) };
+            (Source { set, failures, rows }, clashes, times)
+        }
+        None => {
+            let began = Instant::now();
+            let source = progress.during(&format!("reading {name}"), || {
+                pool.install(|| Source::read(&options.table))
+            })?;
+            let read = nanoseconds(began.elapsed());
+            let began = Instant::now();
+            let detector = ClashDetector::new(rules).depth(options.depth).volume(options.volume);
+            let found =
+                progress.during("testing pairs", || pool.install(|| detector.detect(&source.set)));
+            let times = Times { read, detect: nanoseconds(began.elapsed()) };
+            (source, found, times)
+        }
+    };
     let summary = Summary {
         instances: source.rows,
         candidates: found.candidates,

@@ -4,6 +4,7 @@
 mod ccd;
 mod check;
 mod clash;
+pub mod clash_engine;
 mod classify;
 mod cli;
 pub mod compare;
@@ -47,6 +48,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use xcollide_simd::SimdLevel;
 
+use clash_engine::ClashEngine;
 use cli::{Cli, Command};
 use exit::Failure;
 use output::Session;
@@ -54,6 +56,21 @@ use output::Session;
 /// Runs the program with these arguments; the first is the program's name. Writes to standard output
 /// and standard error and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    run_program(arguments, None)
+}
+
+/// As [`run`], with an engine that `xcollide clash` uses where it is asked for another one than that in memory.
+pub fn run_with(
+    arguments: impl IntoIterator<Item = OsString>,
+    engine: &dyn ClashEngine,
+) -> ExitCode {
+    run_program(arguments, Some(engine))
+}
+
+fn run_program(
+    arguments: impl IntoIterator<Item = OsString>,
+    engine: Option<&dyn ClashEngine>,
+) -> ExitCode {
     let arguments = normalize_arguments::normalized(arguments);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
@@ -65,6 +82,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     if let Err(failure) = files::check_standard_input(&arguments) {
         return exit::code(Err(failure));
+    }
+    if let Command::Clash(options) = &cli.command {
+        let ended = match options.check() {
+            Ok(()) if options.other_engine() && engine.is_none() => {
+                Some(clash_engine::run_program(&arguments[1..]))
+            }
+            Ok(()) => None,
+            Err(failure) => Some(Err(failure)),
+        };
+        match ended {
+            Some(Ok(code)) => return code,
+            Some(Err(failure)) => return exit::code(Err(failure)),
+            None => {}
+        }
     }
     read_warnings::set_options(&cli.common);
     let mut session = Session::new(cli.common);
@@ -79,7 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::SelfIntersection(options) => self_intersection::run(options, &mut session),
         Command::Ray(options) => ray::run(options, &mut session),
         Command::Robot(options) => robot::run(options, &mut session),
-        Command::Clash(options) => clash::run(options, &mut session),
+        Command::Clash(options) => clash::run(options, engine, &mut session),
         Command::View(options) => view::run(options, &mut session),
         Command::Picture(options) => picture::run(options, &mut session),
         Command::List(options) => list::run(options, &mut session.output),

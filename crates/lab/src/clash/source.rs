@@ -12,31 +12,37 @@ use xcollide_io::Format;
 use xcollide_io::gltf::{self, PartOptions, Parts};
 
 use super::csv_table;
+use crate::clash_engine::model;
 use crate::exit::Failure;
 use crate::files::Input;
 use crate::mesh_source::MeshSource;
 use crate::read_warnings;
 
-/// The rows of a source.
+/// The rows of a table or scene.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
-    pub(crate) instances: Vec<Instance>,
-    pub(crate) failures: Vec<RowFailure>,
-    pub(crate) meshes: Meshes,
+pub struct Rows {
+    /// The rows that can be used, in their order.
+    pub instances: Vec<Instance>,
+    /// The others.
+    pub failures: Vec<RowFailure>,
+    /// The meshes that are not in files of their own.
+    pub meshes: Meshes,
 }
 
 /// The meshes that a source has itself, by their references. Equal ones have one reference.
 #[derive(Debug, Default)]
-pub(crate) struct Meshes {
+pub struct Meshes {
     by_reference: BTreeMap<String, PolygonMesh>,
     alike: HashMap<u64, Vec<String>, FxBuildHasher>,
 }
 
 /// A row that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct RowFailure {
-    pub(crate) id: String,
-    pub(crate) message: String,
+pub struct RowFailure {
+    /// Its id, which may be empty.
+    pub id: String,
+    /// Where it is, what was found and what was expected.
+    pub message: String,
 }
 
 /// The instances of a source with their models.
@@ -51,37 +57,45 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a table or a scene and all models.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let (set, failures, rows) = Rows::read(path)?.load(folder);
+        Ok(Self { set, failures, rows })
+    }
+}
+
+impl Rows {
+    /// Reads a table or a scene.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let input = Input::open(path)?;
         let name = input.name.clone();
         let bytes = input.read()?;
         let wrong = |what: String| Failure::bad_input(format!("{name}: {what}"));
-        let rows = if is_gltf(&bytes, path) {
+        if is_gltf(&bytes, path) {
             let folder = path.parent().unwrap_or(Path::new("."));
             let options = PartOptions::default().skip_broken(true);
             let scene = gltf::parts(&bytes, Some(folder), &options);
             let scene = scene.map_err(|error| wrong(error.to_string()))?;
             read_warnings::show(&name, &scene.report).map_err(wrong)?;
-            of_scene(scene)
+            Ok(of_scene(scene))
         } else if bytes.starts_with(PARQUET) {
-            parquet(bytes).map_err(wrong)?
+            parquet(bytes).map_err(wrong)
         } else {
-            csv_table::read(&bytes[..]).map_err(|error| wrong(error.to_string()))?
-        };
-        Ok(Self::load(rows, &path.parent().map(Path::to_owned).unwrap_or_default()))
+            csv_table::read(&bytes[..]).map_err(|error| wrong(error.to_string()))
+        }
     }
 
-    fn load(Rows { instances, mut failures, meshes }: Rows, folder: &Path) -> Self {
+    /// Loads the models, of which those in files are beside the table. Returns the set, the rows that cannot be used in the
+    /// order of their ids, and the number of rows.
+    pub(crate) fn load(self, folder: &Path) -> (InstanceSet, Vec<RowFailure>, usize) {
+        let Self { instances, mut failures, meshes } = self;
         let rows = instances.len() + failures.len();
-        let set = InstanceSet::load(instances, |reference| match meshes.get(reference) {
-            Some(mesh) => Model::from_mesh(mesh.clone()).map_err(|error| error.to_string()),
-            None => model_beside(folder, reference),
-        });
+        let set = InstanceSet::load(instances, |reference| model(&meshes, folder, reference));
         failures.extend(set.failures().iter().map(|failure| RowFailure {
             id: failure.id.clone(),
             message: failure.error.to_string(),
         }));
         failures.sort();
-        Self { set, failures, rows }
+        (set, failures, rows)
     }
 }
 
@@ -99,7 +113,10 @@ fn parquet(_: Vec<u8>) -> Result<Rows, String> {
 }
 
 /// Reads the model of a row: a path beside the table, or a generated shape.
-fn model_beside(folder: &Path, reference: &str) -> Result<Model, String> {
+///
+/// # Errors
+/// It cannot be read, or has no faces.
+pub fn model_beside(folder: &Path, reference: &str) -> Result<Model, String> {
     let source = match reference.starts_with("shape:") {
         true => MeshSource::Shape(reference.to_owned()),
         false => MeshSource::File(folder.join(PathBuf::from(reference))),
@@ -161,7 +178,9 @@ impl Meshes {
         reference
     }
 
-    fn get(&self, reference: &str) -> Option<&PolygonMesh> {
+    /// The mesh with this reference.
+    #[must_use]
+    pub fn get(&self, reference: &str) -> Option<&PolygonMesh> {
         self.by_reference.get(reference)
     }
 }
