@@ -114,10 +114,9 @@ pub fn detect_in_memory(request: &ClashRequest) -> Result<FoundClashes, EngineEr
 /// Which engine finds clashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineName {
-    /// In the memory of this process.
+    // No comments of documentation: they would make the help three times as long.
     #[default]
     Memory,
-    /// Apache DataFusion.
     Datafusion,
 }
 

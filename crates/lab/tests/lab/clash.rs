@@ -151,8 +151,8 @@ fn rules_and_options_choose_the_pairs() {
         "{message}"
     );
     assert_eq!(clash(&place, "plant.csv --exit-code").status, 10);
-    let message = clash(&place, "plant.csv --engine datafusion").error(2).to_owned();
-    assert!(message.starts_with("unexpected argument '--engine'"), "{message}");
+    let message = clash(&place, "plant.csv --partitions 3").error(2).to_owned();
+    assert!(message.starts_with("found --partitions with the engine memory"), "{message}");
 }
 
 #[test]
