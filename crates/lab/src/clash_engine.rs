@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::ValueEnum;
-use xcollide::narrow::Model;
 use xcollide_clash::{Clashes, InstanceSet, Rules};
 
 pub use crate::clash::{Meshes, RowFailure, Rows, model_beside};
@@ -140,14 +139,6 @@ fn start(program: &OsStr, arguments: &[OsString]) -> Result<ExitCode, Failure> {
     })?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     code.map(ExitCode::from).ok_or_else(|| Failure::Failed(format!("{PROGRAM}: {status}")))
-}
-
-/// The model of a row: that of the source itself, else a file beside the table or a generated shape.
-pub(crate) fn model(meshes: &Meshes, folder: &Path, reference: &str) -> Result<Model, String> {
-    match meshes.get(reference) {
-        Some(mesh) => Model::from_mesh(mesh.clone()).map_err(|error| error.to_string()),
-        None => model_beside(folder, reference),
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use xcollide_io::Format;
 use xcollide_io::gltf::{self, PartOptions, Parts};
 
 use super::csv_table;
-use crate::clash_engine::model;
 use crate::exit::Failure;
 use crate::files::Input;
 use crate::mesh_source::MeshSource;
@@ -122,6 +121,14 @@ pub fn model_beside(folder: &Path, reference: &str) -> Result<Model, String> {
         false => MeshSource::File(folder.join(PathBuf::from(reference))),
     };
     source.mesh_model().map_err(|error| error.to_string())
+}
+
+/// The model of a row: that of the source itself, else a file beside the table or a generated shape.
+fn model(meshes: &Meshes, folder: &Path, reference: &str) -> Result<Model, String> {
+    match meshes.get(reference) {
+        Some(mesh) => Model::from_mesh(mesh.clone()).map_err(|error| error.to_string()),
+        None => model_beside(folder, reference),
+    }
 }
 
 fn is_gltf(bytes: &[u8], path: &Path) -> bool {

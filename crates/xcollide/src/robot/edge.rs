@@ -314,7 +314,7 @@ impl Edge<'_> {
     fn boxes(&self, piece: usize) -> Result<Vec<Aabb>, RobotError> {
         let [from, to] = [piece, piece + 1].map(|end| end as f64 / PIECES as f64);
         let middle = 0.5 * (from + to);
-        let of_shape = |(shape, path): (&super::Shape, &Box<dyn Path + '_>)| {
+        let of_shape = |shape: &super::Shape, path: &dyn Path| {
             let pose = path.at(middle);
             let moved = crate::narrow::Placed::new(&shape.model, &pose).map_err(|error| {
                 RobotError::Pose { name: self.robot.name(BodyId(shape.body)).to_owned(), error }
@@ -325,7 +325,8 @@ impl Edge<'_> {
             let fastest = length(speed.velocity) + speed.velocity_error + turning;
             Ok(bounds.expanded(0.5001 * (to - from) * fastest + 2.0 * path.rounding(reach)))
         };
-        self.robot.shapes.iter().zip(&self.paths).map(of_shape).collect()
+        let shapes = self.robot.shapes.iter().zip(&self.paths);
+        shapes.map(|(shape, path)| of_shape(shape, &**path)).collect()
     }
 }
 

@@ -158,7 +158,7 @@ fn before_camera(corners: [[f64; 3]; 3], nearest: f64) -> Vec<[f64; 3]> {
 
 fn spot(pixels: &mut [[f64; 3]], camera: &Camera, point: [f64; 3]) {
     let seen = camera.sees(point);
-    if !(seen[2] > NEAREST * camera.distance) {
+    if seen[2].is_nan() || seen[2] <= NEAREST * camera.distance {
         return;
     }
     let [x, y, _] = projected(seen);
