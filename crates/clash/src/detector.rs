@@ -33,7 +33,7 @@ impl ClashDetector {
     }
 
     /// Sets whether the volume in common of each clash whose interiors meet is bounded, to 1e-9 of it
-    /// ([`overlap_volume`]).
+    /// ([`overlap_volume`](xcollide_narrow::overlap_volume)).
     #[must_use]
     pub fn volume(mut self, volume: bool) -> Self {
         self.volume = volume;
