@@ -420,6 +420,7 @@ class Edge:
     def configuration(self, time: float) -> _Floats: ...
     def verify(self) -> None: ...
 
+@final
 class Robot:
     def __new__(
         cls,
