@@ -131,7 +131,7 @@ fn nearest<'py>(
     let models = [model(bodies[0], "a")?, model(bodies[1], "b")?];
     let poses = PosePairs::read(poses[0], poses[1])?;
     let views = poses.views();
-    let batch = Batch::new(poses.len, threads)?;
+    let batch = Batch::of_long_items(poses.len, threads)?;
     let found = py.detach(|| {
         batch.run(
             Closest::default(),
