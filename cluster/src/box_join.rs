@@ -35,7 +35,7 @@ pub struct BoxStatistics {
     pub comparisons: u64,
 }
 
-/// One box in so many is counted in cells.
+/// Of a large table, one box in this many is sampled to count the boxes of each cell.
 const SAMPLE: u64 = 64;
 
 /// Tables with fewer boxes are counted in full.

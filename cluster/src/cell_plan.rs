@@ -31,11 +31,11 @@ pub const MAX_PARTS: u16 = 1 << crate::grid::PART_BITS;
 /// Levels with a smaller share of the boxes, and none finer, are not used; their boxes go to the next coarser one.
 const FINEST_SHARE: f64 = 0.05;
 
-/// Levels that together have at most so many boxes have a list of their occupied cells.
+/// The coarsest levels get a list of their occupied cells, as long as they have at most this many boxes in all.
 const LISTED_BOXES: u64 = 2000;
 
 impl CellPlan {
-    /// The plan for boxes of which each level has so many.
+    /// Creates a plan from the number of boxes on each level.
     #[must_use]
     pub fn new(boxes: &BTreeMap<Level, u64>) -> Self {
         let all: u64 = boxes.values().sum();
@@ -130,7 +130,7 @@ impl CellPlan {
         dedup(keys, start);
     }
 
-    /// Whether a pair of the join is told: the boxes overlap, this is their home cell, and of two boxes of one level the one
+    /// Whether the join emits this pair: the boxes overlap, this is their home cell, and of two boxes of one level the one
     /// with the smaller row is on the own side.
     #[inline]
     #[must_use]
@@ -164,7 +164,7 @@ fn dedup(keys: &mut Vec<CellKey>, start: usize) {
 mod tests {
     use super::*;
 
-    /// Boxes of many sizes at integer coordinates, many of which touch; also negative ones.
+    /// Random boxes of many sizes at integer coordinates, negative ones included; many of them touch.
     fn boxes(count: usize, mut seed: u64) -> Vec<StoredBox> {
         let mut next = |limit: u64| {
             seed = seed

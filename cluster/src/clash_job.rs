@@ -1,4 +1,4 @@
-//! Clash detection in stages, each of which is a plan of the engine for each part of its table.
+//! Clash detection in stages. Each stage runs a plan of the engine on each part of its table.
 //!
 //! 1. *instances*: the rows of the source, written in parts by this process.
 //! 2. *placed*: each part with the box of each instance, or what is wrong with it. Models are loaded here.
@@ -262,7 +262,7 @@ impl ClashJob<'_> {
         joined.select(vec![col("row_a"), col("row_b"), examined.alias("found")])
     }
 
-    /// Reads what is told of the pairs, and their instances.
+    /// Reads the results of the pairs, and their instances.
     async fn collect(
         &self,
         found: &DataFrame,

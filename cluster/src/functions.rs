@@ -45,7 +45,7 @@ fn call(of: impl ScalarUDFImpl + 'static, arguments: Vec<Expr>) -> Expr {
     ScalarUDF::new_from_impl(of).call(arguments)
 }
 
-/// The model and box of an instance: a struct with [`BOUNDS`] and [`ERROR`], of which one is null.
+/// Loads the model of an instance and bounds it: a struct of [`BOUNDS`] and [`ERROR`], one of which is null.
 #[cfg(feature = "program")]
 #[must_use]
 pub(crate) fn place(model: Expr, source: Expr, pose: Expr) -> Expr {
@@ -78,7 +78,7 @@ pub(crate) fn cells(
     call(cells::Cells::default(), vec![of, row, plan, is_own, pass, passes])
 }
 
-/// Whether a pair of a cell is told.
+/// Whether the join emits a pair of a cell.
 #[must_use]
 pub(crate) fn meet(key: Expr, own: [Expr; 2], projected: [Expr; 2], plan: Expr) -> Expr {
     let ([a, row_a], [b, row_b]) = (own, projected);

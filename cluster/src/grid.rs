@@ -11,7 +11,7 @@
 //!
 //! Two boxes meet on the coarser one of their levels. Of the cells there that both cover, the *home cell* is the one that
 //! contains the larger one of their smaller corners, axis by axis. If the boxes overlap, this point is in both, so both cover
-//! the home cell; there is one, so that a pair which is told only there is told once.
+//! the home cell. It is the only one, so a pair that is emitted only there is emitted once.
 //!
 //! The functions that map a coordinate to a cell grow with it, also where they round; this is all that the argument needs.
 

@@ -204,7 +204,7 @@ impl<'c> Examined<'c> {
     pub(crate) const OUTCOME: &'static str = "outcome";
     /// The smallest number of an outcome of a candidate.
     pub(crate) const CANDIDATE: i8 = 1;
-    /// The smallest number of an outcome that is told.
+    /// The smallest number of an outcome that is reported.
     pub(crate) const TOLD: i8 = 2;
     const FAILED: i8 = 3;
 

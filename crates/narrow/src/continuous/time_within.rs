@@ -5,6 +5,7 @@ use xcollide_predicates::moving::TimeInterval;
 use super::Moving;
 use super::advancement::{Advanced, Advancement, MotionClearance, are_bounded};
 use super::separation::broken_place;
+use crate::formula::{self, any_formula};
 use crate::proximity::{self, Nearness};
 use crate::{Placed, ProofError, Query, QueryError, Reason, Semantics};
 
@@ -88,6 +89,9 @@ impl WithinVerdict {
 /// farther apart before that time less `width`. If they come within the tolerance for a moment too short for the width, or
 /// only nearly, the interval is wider or the answer is `Undecided`, as after [`Query::budget`].
 ///
+/// Of models that are [formulas](crate::Formula) `Near` is proved by [`formula::within`]; as there is a small gap that rounding
+/// hides, the answer is `Undecided` where they come just as near as the tolerance.
+///
 /// Takes a query of the distance for each step: few for bodies that pass each other, up to some dozen to come close, and as
 /// many as the gap fits into the way of bodies that slide along each other.
 ///
@@ -132,7 +136,13 @@ pub fn time_within(
         return Ok(WithinVerdict::Undecided { reason, farther });
     }
     let semantics = query.semantics;
-    let near = |a: Placed<'_>, b: Placed<'_>| proximity::within(a, b, tolerance, semantics);
+    let near = |a: Placed<'_>, b: Placed<'_>| match any_formula(a, b) {
+        false => proximity::within(a, b, tolerance, semantics),
+        true => match formula::within(a, b, tolerance, semantics)? {
+            (true, points) => Some(Nearness { points, faces: None }),
+            (false, _) => None,
+        },
+    };
     Ok(match Advancement::new(a, b, tolerance, semantics, near).run(width, query)? {
         Advanced::Found { time, what, farther } => WithinVerdict::Near {
             at_most: time,

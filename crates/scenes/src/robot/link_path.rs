@@ -251,4 +251,9 @@ impl Path for LinkPath<'_> {
     fn rounding(&self, reach: f64) -> f64 {
         self.bounds.turned * (self.bounds.chain + reach) + f64::MIN_POSITIVE
     }
+
+    /// Whether no joint turns: those that slide do so evenly, and all rotations are computed from the same numbers.
+    fn is_translation(&self) -> bool {
+        self.bounds.spin == 0.0
+    }
 }

@@ -129,7 +129,30 @@ fn bounds_shrink_with_the_interval() {
         // An acceleration of 2² · 3.
         assert!((speed.velocity_error - 6.0 * (to - from)).abs() < 1e-11, "{speed:?}");
     }
-    assert!(link.rounding(1.0) < 1e-12);
+    assert!(link.rounding(1.0) < 1e-12 && !link.is_translation());
+}
+
+/// Joints that slide translate, also beside one that rests at a turn.
+#[test]
+fn sliding_is_a_translation() {
+    let turn = ("revolute", [1.0, 0.0, 0.0], [0.3, 0.0, 0.0], [0.0, 0.0, 1.0]);
+    let slide = ("prismatic", [0.0; 3], [0.0, 0.7, 0.0], [1.0, 1.0, 0.0]);
+    let robot = chain(&[turn, slide], false);
+    let at = |ends: [[f64; 2]; 2]| {
+        let path = robot.joint_path(&ends[0], &ends[1]).unwrap();
+        path.link(2, &Placement::at([0.1, 0.2, 0.3]), [0.0; 3])
+    };
+    let sliding = at([[0.4, -1.0], [0.4, 2.0]]);
+    assert!(sliding.is_translation() && !at([[0.4, -1.0], [0.5, 2.0]]).is_translation());
+    let [start, end] = [0.0, 1.0].map(|time| sliding.at(time));
+    for time in [0.1, 0.5, 0.9] {
+        let pose = sliding.at(time);
+        assert_eq!(pose.rotation(), start.rotation());
+        let way = sub(end.translation(), start.translation());
+        let even = add(start.translation(), scale(way, time));
+        assert!(length(sub(pose.translation(), even)) <= sliding.rounding(0.0));
+    }
+    assert_eq!(end.rotation(), start.rotation());
 }
 
 #[test]

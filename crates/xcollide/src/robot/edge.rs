@@ -319,6 +319,10 @@ impl Edge<'_> {
             let moved = crate::narrow::Placed::new(&shape.model, &pose).map_err(|error| {
                 RobotError::Pose { name: self.robot.name(BodyId(shape.body)).to_owned(), error }
             })?;
+            if is_half_space(&shape.model) && !path.is_translation() {
+                // Far from its center it is as fast as it likes.
+                return Ok(Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]));
+            }
             let (bounds, speed) = (moved.world_box(), path.speed(from, to));
             let [arm, reach] = [path.center(), [0.0; 3]].map(|point| farthest(&shape.model, point));
             let turning = 1.002 * (length(speed.spin) + speed.spin_error) * arm;
@@ -334,17 +338,18 @@ fn is_contact(verdict: &PairVerdict) -> bool {
     matches!(verdict.ending(), Some(Ok(_)))
 }
 
-/// The middle of the box of a model; the origin for a half space.
-fn middle(model: &Model) -> [f64; 3] {
-    match model.formula() {
-        Some(Formula::HalfSpace) => [0.0; 3],
-        _ => model.local_box().center(),
-    }
+fn is_half_space(model: &Model) -> bool {
+    matches!(model.formula(), Some(Formula::HalfSpace))
 }
 
-/// No point of a model is farther from this one; 0 for a half space, whose box is infinite anyway.
+/// The middle of the box of a model; the origin for a half space.
+fn middle(model: &Model) -> [f64; 3] {
+    if is_half_space(model) { [0.0; 3] } else { model.local_box().center() }
+}
+
+/// No point of a model is farther from this one; 0 for a half space, of which all points translate alike.
 fn farthest(model: &Model, from: [f64; 3]) -> f64 {
-    if matches!(model.formula(), Some(Formula::HalfSpace)) {
+    if is_half_space(model) {
         return 0.0;
     }
     let local = model.local_box();

@@ -11,6 +11,8 @@ use xcollide_scenes::{Random, shape};
 
 const WIDTH: f64 = 1e-6;
 
+const PI: f64 = std::f64::consts::PI;
+
 fn arm() -> Robot {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
     let [urdf, srdf] = ["arm.urdf", "arm.srdf"].map(|name| folder.join(name));
@@ -171,4 +173,28 @@ fn an_edge_of_no_length_is_a_configuration() {
         collisions += u32::from(collides);
     }
     assert!((3..37).contains(&collisions), "{collisions}");
+}
+
+/// A half space that a link carries: where it slides, it meets at a known time; where it turns, it sweeps what is far away, and
+/// nothing is free by its box.
+#[test]
+fn a_half_space_on_a_link_is_not_bounded_by_a_box() {
+    let ground = Model::from_formula(Formula::HalfSpace);
+    let far = Pose::from_translation([1e3, 0.0, 20.0]);
+    let mut sled = sled();
+    let forward = Pose::from_axis_angle([0.0, 1.0, 0.0], PI / 2.0, [0.0; 3]).unwrap();
+    sled.attach("sled", "blade", &ground, &forward).unwrap();
+    sled.add_obstacle("wall", &wall(1.0), &Pose::from_translation([4.0, 0.0, 0.0])).unwrap();
+    sled.allow("sled", "wall").unwrap();
+    sled.allow("base", "blade").unwrap();
+    let edge = sled.edge(&[-1.0], &[9.0]).unwrap();
+    let EdgeOutcome::Collides { time, .. } = checked(&edge).outcome() else { panic!("free") };
+    assert!(time.lo <= 0.45 + 1e-9 && 0.45 - 1e-9 <= time.hi, "{time:?}");
+
+    let mut arm = arm();
+    arm.attach("lower", "floor", &ground, &Pose::IDENTITY).unwrap();
+    arm.add_obstacle("far", &wall(1.0), &far).unwrap();
+    // Half a turn and back: in the middle the floor may be below all.
+    let edge = arm.edge(&[0.0, -1.5, 0.0, 0.0], &[0.0, 1.5, 0.0, 0.0]).unwrap();
+    assert!(!edge.check(WIDTH).unwrap().is_free());
 }
