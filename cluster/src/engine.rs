@@ -1,10 +1,13 @@
 //! The engine of `xcollide clash --engine datafusion` and `--cluster`.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use datafusion::common::{DataFusionError, exec_datafusion_err};
 use tokio::runtime::Builder;
+use tokio::time::sleep;
 use xcollide_clash::{
     Clashes, Instance, InstanceId, InstanceSet, PairError, PairFailure, Rules, examine,
 };
@@ -12,7 +15,7 @@ use xcollide_lab::clash_engine::{ClashEngine, ClashRequest, EngineError, FoundCl
 
 use crate::clash_job::{ClashJob, JobResult};
 use crate::model_cache::ModelCache;
-use crate::session::{Host, SessionOptions, open};
+use crate::session::{Host, SessionOptions, is_of_a_lost_executor, open};
 use crate::work_folder::WorkFolder;
 
 /// Finds clashes by Apache DataFusion: in this process, or on a Ballista cluster.
@@ -62,15 +65,24 @@ impl DataFusionEngine {
             depth: request.depth,
             work: &work,
         };
-        let mut unread = None;
+        let unread = RefCell::new(None);
         let read = || {
             read_rows(&request.table).map_err(|error| {
-                unread = Some(error.clone());
+                *unread.borrow_mut() = Some(error.clone());
                 exec_datafusion_err!("{error}")
             })
         };
-        let result = job.run(read, &beside).await;
-        let result = match (result, unread) {
+        let mut waits = WAITS.into_iter();
+        let result = loop {
+            match (job.run(read, &beside).await, waits.next()) {
+                // What is finished is in the work folder, so the job goes on from there.
+                (Err(error), Some(wait)) if is_of_a_lost_executor(&error) => {
+                    sleep(Duration::from_secs(wait)).await;
+                }
+                (result, _) => break result,
+            }
+        };
+        let result = match (result, unread.into_inner()) {
             (_, Some(error)) => return Err(error),
             (Err(error), None) => return Err(failed(&root(error))),
             (Ok(result), None) => result,
@@ -84,6 +96,10 @@ impl DataFusionEngine {
         Ok(found)
     }
 }
+
+/// The scheduler notices a lost executor by its tasks. But the result of a job is fetched by this process, and is lost with the
+/// executor that has it: then the job runs again, so often at most, after so many seconds.
+const WAITS: [u64; 5] = [1, 2, 4, 8, 16];
 
 impl ClashEngine for DataFusionEngine {
     fn detect(&self, request: &ClashRequest) -> Result<FoundClashes, EngineError> {

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 #[cfg(feature = "program")]
 use ballista::prelude::{SessionConfigExt, SessionContextExt};
+#[cfg(feature = "program")]
+use ballista_core::error::BallistaError;
 use datafusion::common::Result;
+#[cfg(feature = "program")]
+use datafusion::error::DataFusionError;
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::{SessionState, SessionStateBuilder};
@@ -97,4 +101,39 @@ fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
     let consumers = std::num::NonZeroUsize::MIN.saturating_add(4);
     let pool = TrackConsumersPool::new(FairSpillPool::new(memory), consumers);
     RuntimeEnvBuilder::new().with_memory_pool(Arc::new(pool)).build_arc()
+}
+
+/// Whether a job failed as an executor could not be reached that has its result.
+#[cfg(feature = "program")]
+pub(crate) fn is_of_a_lost_executor(error: &DataFusionError) -> bool {
+    let mut causes =
+        std::iter::successors(Some(error as &(dyn std::error::Error + 'static)), |error| {
+            error.source()
+        });
+    causes.any(|cause| {
+        matches!(
+            cause.downcast_ref::<BallistaError>(),
+            Some(
+                BallistaError::FetchFailed(..)
+                    | BallistaError::TonicError(_)
+                    | BallistaError::GrpcConnectionError(_)
+                    | BallistaError::GrpcActionError(_)
+            )
+        )
+    })
+}
+
+#[cfg(all(test, feature = "program"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_that_cannot_be_fetched_is_that_of_a_lost_executor() {
+        let fetched = BallistaError::FetchFailed("one".to_owned(), 1, 2, "refused".to_owned());
+        let nested = DataFusionError::External(Box::new(fetched)).context("reading");
+        assert!(is_of_a_lost_executor(&nested));
+        assert!(!is_of_a_lost_executor(&DataFusionError::Execution("a bug".to_owned())));
+        let general = BallistaError::General("a bug".to_owned());
+        assert!(!is_of_a_lost_executor(&DataFusionError::External(Box::new(general))));
+    }
 }
