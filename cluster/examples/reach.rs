@@ -1,7 +1,7 @@
 //! How far the join of boxes reaches: times, memory and growth, as the README tells them.
 //!
 //! `cargo run --release --no-default-features --example reach` prints the table; each measurement is a process of its own, so that its memory is
-//! its own. with `-- join 1000000 1` it is one of them.
+//! its own. with `-- join 1000000` it is one of them.
 
 // A program says what it does.
 #![allow(clippy::print_stdout)]
@@ -33,7 +33,7 @@ fn main() -> Done<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["join", boxes, passes] => measure_join(boxes.parse()?, passes.parse()?),
+        ["join", boxes] => measure_join(boxes.parse()?),
         ["inequality", boxes] => measure_inequality(boxes.parse()?),
         ["memory", boxes] => measure_memory(boxes.parse()?),
         _ => table(),
@@ -43,11 +43,11 @@ fn main() -> Done<()> {
 /// All measurements.
 fn table() -> Done<()> {
     for arguments in [
-        &["join", "100000", "1"][..],
+        &["join", "100000"][..],
         &["inequality", "100000"],
-        &["join", "1000000", "0"],
+        &["join", "1000000"],
         &["memory", "1000000"],
-        &["join", "10000000", "0"],
+        &["join", "10000000"],
     ] {
         let status = Command::new(std::env::current_exe()?).args(arguments).status()?;
         if !status.success() {
@@ -124,8 +124,8 @@ async fn counted(rows: DataFrame) -> Done<u64> {
     Ok(counts.iter().map(|batch| batch.column(0).as_primitive::<Int64Type>().value(0) as u64).sum())
 }
 
-/// The join on cells. Without a number of passes as many as the memory asks for.
-fn measure_join(boxes: u64, passes: u64) -> Done<()> {
+/// The join on cells.
+fn measure_join(boxes: u64) -> Done<()> {
     let file = write(boxes, false)?;
     reset_peak();
     block_on(async {
@@ -135,18 +135,11 @@ fn measure_join(boxes: u64, passes: u64) -> Done<()> {
         let began = Instant::now();
         let BoxStatistics { plan, entries, comparisons, .. } = plan_join(&rows).await?;
         let planned = began.elapsed().as_secs_f64();
-        let passes = match passes {
-            0 => (entries * 100).div_ceil(MEMORY as u64).max(1),
-            passes => passes,
-        };
-        let mut pairs = 0;
-        for pass in 0..passes {
-            pairs += counted(join_boxes(&rows, &plan, [pass, passes])?).await?;
-        }
+        let pairs = counted(join_boxes(&rows, &plan, [0, 1])?).await?;
         let seconds = began.elapsed().as_secs_f64();
         println!(
-            "join on cells: {boxes} boxes, {pairs} pairs, {passes} passes: {seconds:.2} s, of these statistics {planned:.2} s; \
-             {entries} entries, {comparisons} comparisons; {} at most",
+            "join on cells: {boxes} boxes, {pairs} pairs: {seconds:.2} s, of these statistics {planned:.2} s; {entries} \
+             entries, {comparisons} comparisons; {} at most",
             peak()
         );
         Ok(())

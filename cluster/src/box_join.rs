@@ -1,21 +1,24 @@
-//! The join in space as a logical plan: pairs of overlapping boxes by an equi-join on cells.
+//! The join in space as a logical plan: pairs of overlapping boxes, grouped by cells.
 //!
 //! ```text
-//!        boxes (row, box)                       boxes (row, box)
-//!             │ cells of its level                   │ cells of its and coarser levels
-//!        unnest: own key, box, row              unnest: projected key, box, row
-//!             └───────────── join on own key = projected key ─────────────┘
-//!                             where xcollide_meet(key, …)
+//!        boxes (row, box)
+//!             │ the cells of its level and of coarser ones
+//!        unnest: key, role, row, box
+//!             │ group by key: xcollide_pairs
+//!        unnest: row_a, row_b
 //! ```
+//!
+//! This is an equi-join of the boxes with themselves on their cells, computed for all rows of a cell at once: an aggregate sees
+//! each row once, where a join makes a row of each pair that it compares; and aggregates can write to disk.
 
 use std::collections::BTreeMap;
 
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::{Int16Type, Int64Type, UInt64Type};
-use datafusion::common::{JoinType, Result, exec_datafusion_err};
+use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::dataframe::DataFrame;
-use datafusion::functions_aggregate::expr_fn::count;
-use datafusion::prelude::{Expr, col, lit};
+use datafusion::functions_aggregate::expr_fn::{count, sum};
+use datafusion::prelude::{Expr, col, ident, lit};
 
 use crate::StoredBox;
 use crate::cell_plan::{CellPlan, MAX_PARTS};
@@ -29,9 +32,9 @@ pub struct BoxStatistics {
     pub plan: CellPlan,
     /// The number of boxes.
     pub boxes: u64,
-    /// The number of rows of both sides of the join, estimated.
+    /// The number of boxes in all cells, estimated.
     pub entries: u64,
-    /// The number of pairs that the join compares, estimated: those with a cell in common.
+    /// The number of pairs that are in one cell, one of them own, estimated; those that are apart along x are not compared.
     pub comparisons: u64,
 }
 
@@ -67,14 +70,15 @@ pub async fn plan_join(boxes: &DataFrame) -> Result<BoxStatistics> {
     let mut comparisons = 0;
     let mut of_cells = Vec::with_capacity(counts.len());
     for (cell, [own, projected]) in counts {
-        entries += (own + projected) * sample;
-        // A box is on both sides of its own cells, and not compared with itself.
-        let others = (own * projected).saturating_sub(own.min(projected)) * sample * sample;
+        entries += projected * sample;
+        let among_own = own * own.saturating_sub(1) / 2;
+        let others = (among_own + own * (projected - own)) * sample * sample;
+        let projected = projected * sample;
         // Of coarse levels all boxes are known.
         let listed = occupied.values().find_map(|cells| cells.get(&cell));
-        let of_cell = listed.map_or(others, |own| own * projected * sample);
+        let of_cell = listed.map_or(others, |own| own * projected);
         comparisons += of_cell;
-        of_cells.push((cell, of_cell, projected * sample));
+        of_cells.push((cell, of_cell, projected));
     }
     let limit = ((comparisons as f64 * SPLIT_SHARE) as u64).max(SPLIT_COMPARISONS);
     for (cell, of_cell, projected) in
@@ -96,31 +100,30 @@ pub fn join_boxes(
     plan: &CellPlan,
     [pass, passes]: [u64; 2],
 ) -> Result<DataFrame> {
-    let literal = literal(plan)?;
-    let side = |is_own: bool, [row, of, key]: [&str; 3]| -> Result<DataFrame> {
-        let keys = functions::cells(
-            col("box"),
+    let of_cell = functions::pairs(col("key"), col("role"), col("row"), col("box"));
+    in_cells(boxes, plan, [pass, passes])?
+        .aggregate(vec![col("key")], vec![of_cell.alias("pair")])?
+        .select_columns(&["pair"])?
+        .unnest_columns(&["pair"])?
+        .unnest_columns(&["pair"])?
+        .select(vec![ident("pair.row_a").alias("row_a"), ident("pair.row_b").alias("row_b")])
+}
+
+/// A row for each cell of a box: `key` and `role` beside `row` and `box`.
+fn in_cells(boxes: &DataFrame, plan: &CellPlan, [pass, passes]: [u64; 2]) -> Result<DataFrame> {
+    let pass = [lit(pass), lit(passes)];
+    let cells = functions::cells(col("box"), col("row"), literal(plan)?, pass);
+    boxes
+        .clone()
+        .select(vec![col("row"), col("box"), cells.alias("cell")])?
+        .unnest_columns(&["cell"])?
+        .unnest_columns(&["cell"])?
+        .select(vec![
+            ident("cell.key").alias("key"),
+            ident("cell.role").alias("role"),
             col("row"),
-            literal.clone(),
-            lit(is_own),
-            lit(pass),
-            lit(passes),
-        );
-        boxes
-            .clone()
-            .select(vec![col("row").alias(row), col("box").alias(of), keys.alias(key)])?
-            .unnest_columns(&[key])
-    };
-    let own = side(true, ["row_a", "box_a", "key_a"])?;
-    let projected = side(false, ["row_b", "box_b", "key_b"])?;
-    let told = functions::meet(
-        col("key_a"),
-        [col("box_a"), col("row_a")],
-        [col("box_b"), col("row_b")],
-        literal.clone(),
-    );
-    own.join_on(projected, JoinType::Inner, [col("key_a").eq(col("key_b")), told])?
-        .select_columns(&["row_a", "row_b"])
+            col("box"),
+        ])
 }
 
 /// A plan as a literal.
@@ -172,36 +175,28 @@ async fn occupied_cells(
     Ok(found)
 }
 
-/// For cells with boxes of a sample, their number on either side.
+/// For cells with boxes of a sample, the number of own and of projected ones.
 async fn count_cells(
     boxes: &DataFrame,
     plan: &CellPlan,
     sample: u64,
 ) -> Result<BTreeMap<CellKey, [u64; 2]>> {
-    let mut counts: BTreeMap<CellKey, [u64; 2]> = BTreeMap::new();
     // Rows next to each other are often near each other: mixing their numbers makes the sample fair.
     let mixed = (col("row") * lit(0x9e37_79b1_u64) / lit(1_u64 << 20)) % lit(sample);
     let some = match sample {
         1 => boxes.clone(),
         _ => boxes.clone().filter(mixed.eq(lit(0_u64)))?,
     };
-    for (side, is_own) in [true, false].into_iter().enumerate() {
-        let keys = functions::cells(
-            col("box"),
-            col("row"),
-            literal(plan)?,
-            lit(is_own),
-            lit(0_u64),
-            lit(1_u64),
-        );
-        let keys = some.clone().select(vec![keys.alias("key")])?.unnest_columns(&["key"])?;
-        let counted = keys.aggregate(vec![col("key")], vec![count(lit(1)).alias("count")])?;
-        for batch in counted.collect().await? {
-            let cells = batch.column(0).as_primitive::<UInt64Type>().values();
-            let numbers = batch.column(1).as_primitive::<Int64Type>().values();
-            for (&cell, &number) in cells.iter().zip(numbers) {
-                counts.entry(cell).or_default()[side] += number as u64;
-            }
+    let own = sum(col("role") & lit(1));
+    let counted = in_cells(&some, plan, [0, 1])?
+        .aggregate(vec![col("key")], vec![own.alias("own"), count(lit(1)).alias("all")])?;
+    let mut counts = BTreeMap::new();
+    for batch in counted.collect().await? {
+        let cells = batch.column(0).as_primitive::<UInt64Type>().values();
+        let own = batch.column(1).as_primitive::<Int64Type>().values();
+        let all = batch.column(2).as_primitive::<Int64Type>().values();
+        for ((&cell, &own), &all) in cells.iter().zip(own).zip(all) {
+            counts.insert(cell, [own as u64, all as u64]);
         }
     }
     Ok(counts)

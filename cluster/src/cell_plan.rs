@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::StoredBox;
+use crate::cell_pairs::Role;
 use crate::grid::{CellKey, Level, TOP};
 
 /// How boxes are assigned to cells.
 ///
-/// The join has two sides. On the *own* side a box is in the cells that it covers on its level. On the *projected* side it is in
-/// the cells that it covers on its level and on all coarser ones that are used. So two boxes come together in the cells of the
-/// coarser one of their levels.
+/// A box is in the cells that it covers on its level, where it is *own*, and on all coarser ones that are used, where it is
+/// *projected* only. So two boxes come together in the cells of the coarser one of their levels, where one of them is own.
 ///
 /// A plan is a literal in the logical plan, so all machines have the same one. Any plan gives the same pairs, if its levels
 /// reach up to that of each box; a good one gives them sooner.
@@ -19,9 +19,9 @@ use crate::grid::{CellKey, Level, TOP};
 pub struct CellPlan {
     /// The levels that are used, ascending; the last one is [`TOP`].
     levels: Vec<Level>,
-    /// For some levels, all cells with a box on the own side. Others need no box on the projected side.
+    /// For some levels, all cells with an own box. Others need no projected one.
     occupied: BTreeMap<Level, BTreeSet<CellKey>>,
-    /// The number of parts of cells with many boxes. A box of the projected side is in one part, one of the own side in all.
+    /// The number of parts of cells with many boxes. A box is projected in one part and own in all.
     parts: BTreeMap<CellKey, u16>,
 }
 
@@ -76,7 +76,7 @@ impl CellPlan {
         (sparse, None)
     }
 
-    /// Lists the cells of a level that have a box on the own side: all of them.
+    /// Lists the cells of a level that have an own box: all of them.
     pub fn set_occupied(&mut self, level: Level, cells: impl IntoIterator<Item = CellKey>) {
         self.occupied.insert(level, cells.into_iter().collect());
     }
@@ -100,69 +100,61 @@ impl CellPlan {
         self.levels.iter().copied().find(|&level| level >= own).unwrap_or(TOP)
     }
 
-    /// Appends the keys of a box on the own side, each once. O(cells and parts).
-    pub fn own_keys(&self, of: &StoredBox, keys: &mut Vec<CellKey>) {
-        let start = keys.len();
-        of.cells(self.level(of), |cell| match self.parts.get(&cell) {
-            None => keys.push(cell),
-            Some(&parts) => keys.extend((0..u64::from(parts)).map(|part| cell | part)),
+    /// Appends the cells that a box is in, each once, with its role there. `row` chooses the part of cells that are split.
+    pub fn cells(&self, of: &StoredBox, row: u64, cells: &mut Vec<(CellKey, Role)>) {
+        let start = cells.len();
+        let mixed = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        let parts = |cell| self.parts.get(&cell).map_or(1, |&parts| u64::from(parts));
+        let level = self.level(of);
+        let role = Role { level, is_own: true, is_projected: true };
+        of.cells(level, |cell| {
+            let parts = parts(cell);
+            let chosen = mixed % parts;
+            cells.extend((0..parts).map(|part| {
+                let is_projected = part == chosen;
+                (cell | part, Role { is_projected, ..role })
+            }));
         });
-        dedup(keys, start);
-    }
-
-    /// Appends the keys of a box on the projected side, each once. `row` chooses the part.
-    pub fn projected_keys(&self, of: &StoredBox, row: u64, keys: &mut Vec<CellKey>) {
-        let start = keys.len();
-        let own = self.level(of);
-        for &level in self.levels.iter().filter(|&&level| level >= own) {
+        let role = Role { is_own: false, ..role };
+        for &level in self.levels.iter().filter(|&&coarser| coarser > level) {
             let occupied = self.occupied.get(&level);
             if occupied.is_some_and(BTreeSet::is_empty) {
                 continue;
             }
             of.cells(level, |cell| {
                 if occupied.is_none_or(|occupied| occupied.contains(&cell)) {
-                    let parts = self.parts.get(&cell).map_or(1, |&parts| u64::from(parts));
-                    let mixed = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-                    keys.push(cell | (mixed % parts));
+                    cells.push((cell | (mixed % parts(cell)), role));
                 }
             });
         }
-        dedup(keys, start);
-    }
-
-    /// Whether the join emits this pair: the boxes overlap, this is their home cell, and of two boxes of one level the one
-    /// with the smaller row is on the own side.
-    #[inline]
-    #[must_use]
-    pub fn meet(&self, key: CellKey, own: (&StoredBox, u64), projected: (&StoredBox, u64)) -> bool {
-        if own.1 == projected.1 || !own.0.overlaps(projected.0) {
-            return false;
-        }
-        let levels = [self.level(own.0), self.level(projected.0)];
-        let is_first = levels[0] > levels[1] || levels[0] == levels[1] && own.1 < projected.1;
-        is_first && own.0.home_cell(projected.0, levels[0]) == key & !(u64::from(MAX_PARTS) - 1)
+        merge(cells, start);
     }
 }
 
-/// Removes repeated keys from `start` on: different cells may have one key.
-fn dedup(keys: &mut Vec<CellKey>, start: usize) {
-    if keys.len() - start < 2 {
+/// Merges entries with one key from `start` on: different cells may have one.
+fn merge(cells: &mut Vec<(CellKey, Role)>, start: usize) {
+    if cells.len() - start < 2 {
         return;
     }
-    keys[start..].sort_unstable();
-    let mut kept = start + 1;
-    for place in start + 1..keys.len() {
-        if keys[place] != keys[kept - 1] {
-            keys[kept] = keys[place];
-            kept += 1;
+    cells[start..].sort_unstable_by_key(|(key, _)| *key);
+    let mut last = start;
+    for place in start + 1..cells.len() {
+        let (key, role) = cells[place];
+        if key == cells[last].0 {
+            cells[last].1.is_own |= role.is_own;
+            cells[last].1.is_projected |= role.is_projected;
+        } else {
+            last += 1;
+            cells[last] = cells[place];
         }
     }
-    keys.truncate(kept);
+    cells.truncate(last + 1);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell_pairs::{CellEntry, cell_pairs};
 
     /// Random boxes of many sizes at integer coordinates, negative ones included; many of them touch.
     fn boxes(count: usize, mut seed: u64) -> Vec<StoredBox> {
@@ -182,26 +174,21 @@ mod tests {
         all
     }
 
-    /// The pairs that a join by keys tells, each as often as it does.
+    /// The pairs that are found in all cells, each as often as it is.
     fn joined(plan: &CellPlan, all: &[StoredBox]) -> Vec<[u64; 2]> {
-        let mut own: BTreeMap<CellKey, Vec<u64>> = BTreeMap::new();
-        let mut keys = Vec::new();
+        let mut entries: BTreeMap<CellKey, Vec<CellEntry>> = BTreeMap::new();
+        let mut cells = Vec::new();
         for (row, of) in all.iter().enumerate() {
-            keys.clear();
-            plan.own_keys(of, &mut keys);
-            keys.iter().for_each(|key| own.entry(*key).or_default().push(row as u64));
+            let row = row as u64;
+            cells.clear();
+            plan.cells(of, row, &mut cells);
+            for &(key, role) in &cells {
+                entries.entry(key).or_default().push(CellEntry { row, of: *of, role });
+            }
         }
         let mut pairs = Vec::new();
-        for (row, of) in all.iter().enumerate() {
-            keys.clear();
-            plan.projected_keys(of, row as u64, &mut keys);
-            for key in &keys {
-                for &other in own.get(key).into_iter().flatten() {
-                    if plan.meet(*key, (&all[other as usize], other), (of, row as u64)) {
-                        pairs.push([other.min(row as u64), other.max(row as u64)]);
-                    }
-                }
-            }
+        for (key, entries) in &mut entries {
+            cell_pairs(*key, entries, |pair| pairs.push(pair));
         }
         pairs.sort_unstable();
         pairs

@@ -204,10 +204,9 @@ impl ClashJob<'_> {
             groups.extend(batch.column(0).as_string::<i32>().iter().flatten().map(str::to_owned));
         }
         let margins = Margins::new(self.rules, groups.iter().map(String::as_str));
-        let BoxStatistics { plan, boxes, entries, .. } =
-            plan_join(&grown(sound, &margins)?).await?;
-        // What the join keeps of an entry and of an instance, with its tables.
-        let bytes = entries * 100 + boxes * 600;
+        let BoxStatistics { plan, boxes, .. } = plan_join(&grown(sound, &margins)?).await?;
+        // What the joins of instances keep, with their tables; they do not write to disk.
+        let bytes = boxes * 600;
         let passes =
             bytes.div_ceil(self.options.memory as u64).max(self.options.least_passes).max(1);
         let passes = Passes { plan, margins, passes };

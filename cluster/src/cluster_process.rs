@@ -86,6 +86,9 @@ pub async fn run_executor(options: &ExecutorOptions) -> Result<()> {
     for function in functions::all() {
         registry.scalar_functions.insert(function.name().to_owned(), function);
     }
+    for function in functions::aggregates() {
+        registry.aggregate_functions.insert(function.name().to_owned(), function);
+    }
     let config = ExecutorProcessConfig {
         bind_host: options.bind.ip().to_string(),
         external_host: options.external_host.clone(),

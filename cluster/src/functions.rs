@@ -8,20 +8,20 @@ mod examine;
 #[cfg(feature = "program")]
 mod grow;
 mod level;
-mod meet;
+mod pairs;
 #[cfg(feature = "program")]
 mod place;
 
 use std::sync::Arc;
 
-use datafusion::logical_expr::{Expr, ScalarUDF, ScalarUDFImpl};
+use datafusion::logical_expr::{AggregateUDF, Expr, ScalarUDF, ScalarUDFImpl};
 
 #[cfg(feature = "program")]
 pub(crate) use examine::{Examined, Outcome};
 #[cfg(feature = "program")]
 pub(crate) use place::{BOUNDS, ERROR};
 
-/// All functions, for the registries of a session, a scheduler and its executors.
+/// All functions of rows, for the registries of a session, a scheduler and its executors.
 #[must_use]
 pub fn all() -> Vec<Arc<ScalarUDF>> {
     fn function(of: impl ScalarUDFImpl + 'static) -> Arc<ScalarUDF> {
@@ -34,10 +34,15 @@ pub fn all() -> Vec<Arc<ScalarUDF>> {
         #[cfg(feature = "program")]
         function(grow::Grow::default()),
         function(level::LevelOf::default()),
-        function(meet::Meet::default()),
         #[cfg(feature = "program")]
         function(place::Place::default()),
     ]
+}
+
+/// All functions of groups of rows, for the same registries.
+#[must_use]
+pub fn aggregates() -> Vec<Arc<AggregateUDF>> {
+    vec![Arc::new(AggregateUDF::new_from_impl(pairs::PairsOfCell::default()))]
 }
 
 /// A call of one of these functions.
@@ -65,24 +70,16 @@ pub(crate) fn level(of: Expr) -> Expr {
     call(level::LevelOf::default(), vec![of])
 }
 
-/// The keys of the cells of a box, as a list: on the own side or the projected one, those of one pass.
+/// The cells of a box, as a list of structs of `key` and `role`: those of one pass.
 #[must_use]
-pub(crate) fn cells(
-    of: Expr,
-    row: Expr,
-    plan: Expr,
-    is_own: Expr,
-    pass: Expr,
-    passes: Expr,
-) -> Expr {
-    call(cells::Cells::default(), vec![of, row, plan, is_own, pass, passes])
+pub(crate) fn cells(of: Expr, row: Expr, plan: Expr, [pass, passes]: [Expr; 2]) -> Expr {
+    call(cells::Cells::default(), vec![of, row, plan, pass, passes])
 }
 
-/// Whether the join emits a pair of a cell.
+/// Of all boxes in a cell, the pairs that overlap and whose home cell it is, as a list of structs of `row_a` and `row_b`.
 #[must_use]
-pub(crate) fn meet(key: Expr, own: [Expr; 2], projected: [Expr; 2], plan: Expr) -> Expr {
-    let ([a, row_a], [b, row_b]) = (own, projected);
-    call(meet::Meet::default(), vec![key, a, row_a, b, row_b, plan])
+pub(crate) fn pairs(key: Expr, role: Expr, row: Expr, of: Expr) -> Expr {
+    AggregateUDF::new_from_impl(pairs::PairsOfCell::default()).call(vec![key, role, row, of])
 }
 
 /// Examines a pair: a struct with the fields of [`Examined`].

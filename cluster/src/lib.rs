@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod box_join;
+mod cell_pairs;
 mod cell_plan;
 #[cfg(feature = "program")]
 mod clash_job;
@@ -26,6 +27,7 @@ mod stored_box;
 mod work_folder;
 
 pub use box_join::{BoxStatistics, join_boxes, plan_join};
+pub use cell_pairs::{CellEntry, Role, cell_pairs};
 pub use cell_plan::{CellPlan, MAX_PARTS};
 #[cfg(feature = "program")]
 pub use cluster_process::{ExecutorOptions, SchedulerOptions, run_executor, run_scheduler};
@@ -33,7 +35,7 @@ pub use cluster_process::{ExecutorOptions, SchedulerOptions, run_executor, run_s
 pub use command_line::run;
 #[cfg(feature = "program")]
 pub use engine::DataFusionEngine;
-pub use functions::all as functions;
+pub use functions::{aggregates, all as functions};
 pub use grid::{BOTTOM, CellKey, Level, PART_BITS, TOP};
 #[cfg(feature = "program")]
 pub use margins::Margins;

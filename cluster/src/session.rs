@@ -11,7 +11,7 @@ use datafusion::common::Result;
 use datafusion::error::DataFusionError;
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
-use datafusion::execution::{SessionState, SessionStateBuilder};
+use datafusion::execution::{FunctionRegistry, SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::functions;
@@ -84,7 +84,10 @@ pub(crate) fn state(config: SessionConfig, runtime: Arc<RuntimeEnv>) -> SessionS
         .build();
     for function in functions::all() {
         // Their names are ours, so none is replaced.
-        let _ = datafusion::execution::FunctionRegistry::register_udf(&mut state, function);
+        let _ = FunctionRegistry::register_udf(&mut state, function);
+    }
+    for function in functions::aggregates() {
+        let _ = FunctionRegistry::register_udaf(&mut state, function);
     }
     state
 }
@@ -93,7 +96,11 @@ pub(crate) fn state(config: SessionConfig, runtime: Arc<RuntimeEnv>) -> SessionS
 pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     let mut config = config.with_collect_statistics(true);
     // The functions take text and bytes of one type.
-    config.options_mut().execution.parquet.schema_force_view_types = false;
+    let options = &mut config.options_mut().execution;
+    options.parquet.schema_force_view_types = false;
+    // The boxes of a cell are spread over the table, so grouping before they are shuffled gains little.
+    options.skip_partial_aggregation_probe_rows_threshold = 10_000;
+    options.skip_partial_aggregation_probe_ratio_threshold = 0.02;
     config
 }
 

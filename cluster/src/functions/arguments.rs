@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use datafusion::arrow::array::{Array, FixedSizeBinaryArray, StringArray};
+use datafusion::arrow::array::{Array, FixedSizeBinaryArray};
 use datafusion::common::{Result, ScalarValue, exec_datafusion_err};
 use datafusion::logical_expr::ColumnarValue;
 use serde::de::DeserializeOwned;
@@ -23,10 +23,6 @@ impl Column {
             let expected = std::any::type_name::<T>();
             exec_datafusion_err!("found a column of {}, expected {expected}", self.0.data_type())
         })
-    }
-
-    pub(super) fn text(&self) -> Result<&StringArray> {
-        self.of()
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{FixedSizeBinaryArray, ListArray, UInt64Array};
+use datafusion::arrow::array::{
+    ArrayRef, FixedSizeBinaryArray, Int32Array, ListArray, StructArray, UInt64Array,
+};
 use datafusion::arrow::buffer::OffsetBuffer;
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
@@ -14,7 +16,7 @@ use super::arguments::{Column, bytes, decoded};
 use crate::StoredBox;
 use crate::cell_plan::CellPlan;
 
-/// `xcollide_cells(box, row, plan, is_own, pass, passes)`.
+/// `xcollide_cells(box, row, plan, pass, passes)`: a list of structs of `key` and `role`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Cells(Signature);
 
@@ -24,7 +26,6 @@ impl Default for Cells {
             DataType::FixedSizeBinary(24),
             DataType::UInt64,
             DataType::Utf8,
-            DataType::Boolean,
             DataType::UInt64,
             DataType::UInt64,
         ];
@@ -32,8 +33,15 @@ impl Default for Cells {
     }
 }
 
+fn fields() -> Fields {
+    Fields::from(vec![
+        Field::new("key", DataType::UInt64, false),
+        Field::new("role", DataType::Int32, false),
+    ])
+}
+
 fn item() -> FieldRef {
-    Arc::new(Field::new_list_field(DataType::UInt64, false))
+    Arc::new(Field::new_list_field(DataType::Struct(fields()), false))
 }
 
 impl ScalarUDFImpl for Cells {
@@ -55,43 +63,32 @@ impl ScalarUDFImpl for Cells {
         let rows = Column::new(&call.args[1], call.number_rows)?;
         let rows: &UInt64Array = rows.of()?;
         let plan = decoded::<CellPlan>(&call.args[2])?;
-        let [is_own, pass, passes] = [&call.args[3], &call.args[4], &call.args[5]];
-        let (is_own, pass, passes) = match (is_own, pass, passes) {
+        let (pass, passes) = match (&call.args[3], &call.args[4]) {
             (
-                ColumnarValue::Scalar(ScalarValue::Boolean(Some(is_own))),
                 ColumnarValue::Scalar(ScalarValue::UInt64(Some(pass))),
                 ColumnarValue::Scalar(ScalarValue::UInt64(Some(passes))),
-            ) => (*is_own, *pass, *passes),
-            _ => return exec_err!("found a column, expected a literal side and pass"),
+            ) => (*pass, *passes),
+            _ => return exec_err!("found a column, expected the number of a pass"),
         };
         let mut keys = Vec::with_capacity(4 * call.number_rows);
+        let mut roles = Vec::with_capacity(4 * call.number_rows);
         let mut lengths = Vec::with_capacity(call.number_rows);
+        let mut cells = Vec::new();
         for row in 0..call.number_rows {
             let of = StoredBox::from_bytes(bytes(boxes, row)?);
-            let start = keys.len();
-            match is_own {
-                true => plan.own_keys(&of, &mut keys),
-                false => plan.projected_keys(&of, rows.value(row), &mut keys),
-            }
+            cells.clear();
+            plan.cells(&of, rows.value(row), &mut cells);
             if passes > 1 {
-                retain(&mut keys, start, |key| (key >> 40) % passes == pass);
+                cells.retain(|(key, _)| (key >> 40) % passes == pass);
             }
-            lengths.push(keys.len() - start);
+            keys.extend(cells.iter().map(|(key, _)| *key));
+            roles.extend(cells.iter().map(|(_, role)| role.to_number()));
+            lengths.push(cells.len());
         }
-        let keys = Arc::new(UInt64Array::from(keys));
-        let lists = ListArray::try_new(item(), OffsetBuffer::from_lengths(lengths), keys, None)?;
+        let columns: Vec<ArrayRef> =
+            vec![Arc::new(UInt64Array::from(keys)), Arc::new(Int32Array::from(roles))];
+        let cells = Arc::new(StructArray::try_new(fields(), columns, None)?);
+        let lists = ListArray::try_new(item(), OffsetBuffer::from_lengths(lengths), cells, None)?;
         Ok(ColumnarValue::Array(Arc::new(lists)))
     }
-}
-
-/// Removes the values from `start` on that are not wanted.
-fn retain(values: &mut Vec<u64>, start: usize, is_wanted: impl Fn(u64) -> bool) {
-    let mut kept = start;
-    for place in start..values.len() {
-        if is_wanted(values[place]) {
-            values[kept] = values[place];
-            kept += 1;
-        }
-    }
-    values.truncate(kept);
 }

@@ -113,11 +113,11 @@ struct Row<'c> {
 impl<'c> Side<'c> {
     fn new(columns: &'c [Column]) -> Result<Self> {
         Ok(Self {
-            ids: columns[0].text()?,
-            sources: columns[1].text()?,
+            ids: columns[0].of()?,
+            sources: columns[1].of()?,
             poses: columns[2].of()?,
-            groups: columns[3].text()?,
-            attributes: columns[4].text()?,
+            groups: columns[3].of()?,
+            attributes: columns[4].of()?,
             bounds: columns[5].of()?,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{FixedSizeBinaryArray, FixedSizeBinaryBuilder};
+use datafusion::arrow::array::{FixedSizeBinaryArray, FixedSizeBinaryBuilder, StringArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_datafusion_err};
 use datafusion::logical_expr::{
@@ -43,7 +43,7 @@ impl ScalarUDFImpl for Grow {
         let bounds = Column::new(&call.args[0], rows)?;
         let bounds: &FixedSizeBinaryArray = bounds.of()?;
         let groups = Column::new(&call.args[1], rows)?;
-        let groups = groups.text()?;
+        let groups: &StringArray = groups.of()?;
         let margins = decoded::<Margins>(&call.args[2])?;
         let mut grown = FixedSizeBinaryBuilder::with_capacity(rows, 24);
         for row in 0..rows {

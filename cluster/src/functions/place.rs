@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayRef, FixedSizeBinaryArray, FixedSizeBinaryBuilder, StringBuilder, StructArray,
+    ArrayRef, FixedSizeBinaryArray, FixedSizeBinaryBuilder, StringArray, StringBuilder, StructArray,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
@@ -57,7 +57,8 @@ impl ScalarUDFImpl for Place {
         let rows = call.number_rows;
         let columns: Vec<Column> =
             call.args.iter().map(|column| Column::new(column, rows)).collect::<Result<_>>()?;
-        let (models, sources) = (columns[0].text()?, columns[1].text()?);
+        let models: &StringArray = columns[0].of()?;
+        let sources: &StringArray = columns[1].of()?;
         let poses: &FixedSizeBinaryArray = columns[2].of()?;
         let mut bounds = FixedSizeBinaryBuilder::with_capacity(rows, 48);
         let mut errors = StringBuilder::new();

@@ -10,11 +10,15 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_xcollide-cluster");
 
 /// Runs the program in a folder.
 pub(crate) fn run(folder: &Path, arguments: &str) -> std::io::Result<Output> {
-    Command::new(PROGRAM)
-        .args(arguments.split_whitespace())
-        .current_dir(folder)
-        .env("SOURCE_DATE_EPOCH", "1700000000")
-        .output()
+    command(folder, arguments).output()
+}
+
+/// The program in a folder.
+pub(crate) fn command(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments.split_whitespace()).current_dir(folder);
+    command.env("SOURCE_DATE_EPOCH", "1700000000");
+    command
 }
 
 #[test]
