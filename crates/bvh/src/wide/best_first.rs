@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use xcollide_math::{Pose, f32_above};
-use xcollide_simd::{Simd, SimdFloat, SimdKernel, dispatch};
+use xcollide_simd::{Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
 
 use super::NodeKind;
 use super::descent::{Pair, Side, with_children};
@@ -17,10 +17,14 @@ use super::kernel::least_distances;
 use super::node::{Node, WIDTH};
 use super::relative_transform::{PlacedTrees, Probe};
 use super::tree::WideBvh;
+use crate::NodePair;
 
 /// Pairs that wait in the order of their distance, at most. Beyond, which only surfaces reach that run close together
 /// everywhere, pairs are finished depth first.
 const MOST: usize = 1 << 16;
+
+/// Most searches need no more.
+const FEW: usize = 1 << 10;
 
 /// Twice the error of a measured distance as a share of the magnitudes of both models: once for the least distance found,
 /// once for a pruned one.
@@ -71,7 +75,7 @@ pub fn best_first<N: NodeKind>(
         noise: NOISE * (trees.a.frame.magnitude + trees.b.frame.magnitude),
         bound: limit,
         farthest: 0.0,
-        heap: BinaryHeap::new(),
+        heap: BinaryHeap::with_capacity(FEW),
         serial: 0,
         leaves,
     };
@@ -82,29 +86,45 @@ pub fn best_first<N: NodeKind>(
 /// A pair of boxes, not farther apart than any other that waits when its turn comes.
 #[derive(Clone, Copy)]
 struct Waiting {
-    /// In the unit of the first tree.
-    gap: f32,
-    /// Of equal gaps the newest comes first.
-    serial: u32,
-    pair: Pair,
+    /// The nearest pair has the greatest rank, of those equally near the newest one: the bits of the gap inverted, then a serial
+    /// number.
+    rank: u64,
+    /// Where the boxes are stored: node × 8 + lane.
+    places: [u32; 2],
+}
+
+impl Waiting {
+    /// The gap is in the unit of the first tree and at least 0.
+    #[inline(always)]
+    fn new(gap: f32, serial: u32, places: [u32; 2]) -> Self {
+        Self { rank: u64::from(!gap.to_bits()) << 32 | u64::from(serial), places }
+    }
+
+    #[inline(always)]
+    fn gap(self) -> f32 {
+        f32::from_bits(!((self.rank >> 32) as u32))
+    }
 }
 
 impl Ord for Waiting {
     /// The nearest is the greatest.
+    #[inline(always)]
     fn cmp(&self, other: &Self) -> Ordering {
-        other.gap.total_cmp(&self.gap).then(self.serial.cmp(&other.serial))
+        self.rank.cmp(&other.rank)
     }
 }
 
 impl PartialOrd for Waiting {
+    #[inline(always)]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl PartialEq for Waiting {
+    #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
+        self.rank == other.rank
     }
 }
 
@@ -127,19 +147,13 @@ struct Search<'s, N, F> {
 
 impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F> {
     fn run(&mut self) {
-        let [a, b] = &self.sides;
-        let whole = Pair { a: a.branch(0, 0), b: b.branch(0, 0) };
-        let probe = a.probe(whole.a, b.here);
-        let gap = dispatch(LeastDistances { node: &self.trees.b.nodes[0], probe })[0];
-        let scale = self.trees.b_to_a.scaled(1.0);
-        let root = Waiting { gap: above_zero(gap * scale), serial: 0, pair: whole };
         // First straight down, for a bound that spares the queue most pairs.
-        let mut next = Some(root);
+        let mut next = Some(Waiting::new(0.0, 0, [0, 0]));
         while let Some(waiting) = next {
             next = self.look(waiting);
         }
         while let Some(waiting) = self.heap.pop() {
-            if self.is_beyond(waiting.gap) {
+            if self.is_beyond(waiting.gap()) {
                 break;
             }
             if self.heap.len() >= MOST {
@@ -159,43 +173,56 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
 
     fn set_bound(&mut self, bound: f64) {
         self.bound = bound;
-        self.farthest = f32_above((bound * (1.0 + 1e-4) + self.noise) * self.unit);
+        let farthest = f32_above((bound * (1.0 + 1e-4) + self.noise) * self.unit);
+        self.farthest = if bound < 0.0 { -1.0 } else { farthest };
     }
 
-    /// `false` for NaN, as of an overflow.
-    #[inline]
+    #[inline(always)]
     fn is_beyond(&self, gap: f32) -> bool {
-        self.bound < 0.0 || gap > self.farthest
+        gap > self.farthest
     }
 
     /// Looks at a pair: at the triangles of leaves, else at the pairs below, of which the nearest is returned and the others
     /// wait.
+    #[inline(always)]
     fn look(&mut self, waiting: Waiting) -> Option<Waiting> {
-        if self.is_beyond(waiting.gap) {
+        if self.is_beyond(waiting.gap()) {
             return None;
         }
-        if self.measured(waiting.pair) {
+        let pair = self.pair(waiting);
+        if self.measured(pair) {
             return None;
         }
-        let mut nearest: Option<Waiting> = None;
-        self.open(waiting, |search, below| match &mut nearest {
-            Some(nearest) if *nearest > below => search.heap.push(below),
-            Some(nearest) => search.heap.push(std::mem::replace(nearest, below)),
-            None => nearest = Some(below),
-        });
-        nearest
+        let mut below = [waiting; WIDTH];
+        let count = self.open(waiting, pair, &mut below);
+        let (first, others) = below[..count].split_first()?;
+        let mut nearest = *first;
+        for &other in others {
+            self.heap.push(nearest.min(other));
+            nearest = nearest.max(other);
+        }
+        Some(nearest)
+    }
+
+    #[inline(always)]
+    fn pair(&self, waiting: Waiting) -> Pair {
+        let [a, b] = &self.sides;
+        let [in_a, in_b] = waiting.places;
+        Side::at([a, b], NodePair { a: in_a, b: in_b, turn: false })
     }
 
     /// Looks at all that is below a pair, depth first.
     fn finish(&mut self, waiting: Waiting) {
         let mut stack = vec![waiting];
         while let Some(waiting) = stack.pop() {
-            if self.is_beyond(waiting.gap) || self.measured(waiting.pair) {
+            let pair = self.pair(waiting);
+            if self.is_beyond(waiting.gap()) || self.measured(pair) {
                 continue;
             }
-            let height = stack.len();
-            self.open(waiting, |_, below| stack.push(below));
-            stack[height..].sort_unstable();
+            let mut below = [waiting; WIDTH];
+            let count = self.open(waiting, pair, &mut below);
+            below[..count].sort_unstable();
+            stack.extend_from_slice(&below[..count]);
         }
     }
 
@@ -211,10 +238,9 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
         true
     }
 
-    /// Calls `wait` with the pairs below one, the children of the larger box with the other one, that may be near enough.
-    #[inline]
-    fn open(&mut self, waiting: Waiting, mut wait: impl FnMut(&mut Self, Waiting)) {
-        let pair = waiting.pair;
+    /// The pairs below one, the children of the larger box with the other one, that may be near enough, and their number.
+    #[inline(always)]
+    fn open(&mut self, waiting: Waiting, pair: Pair, below: &mut [Waiting; WIDTH]) -> usize {
         let [a, b] = &self.sides;
         let (opens_b, index) = (pair.opens_b(), pair.opened());
         let (node, probe, scale) = if opens_b {
@@ -223,44 +249,45 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
         } else {
             (&self.trees.a.nodes[index], b.probe(pair.b, a.here), 1.0)
         };
-        let gaps = dispatch(LeastDistances { node, probe });
-        let lanes = with_children(node, (1 << WIDTH) - 1);
-        for (lane, gap) in gaps.into_iter().enumerate() {
-            // What is around the children is not nearer than they are, but for rounding.
-            let gap = above_zero(gap * scale).max(waiting.gap);
-            if lanes >> lane & 1 == 0 || self.is_beyond(gap) {
-                continue;
-            }
-            let [a, b] = &self.sides;
-            let below = if opens_b {
-                Pair { a: pair.a, b: b.branch(index, lane) }
-            } else {
-                Pair { a: a.branch(index, lane), b: pair.b }
-            };
+        // What is around the children is not nearer than they are, but for rounding.
+        let least = waiting.gap();
+        let (gaps, near) =
+            dispatch(LeastDistances { node, probe, scale, least, farthest: self.farthest });
+        let mut near = with_children(node, near);
+        let mut count = 0;
+        while near != 0 {
+            let lane = near.trailing_zeros();
+            near &= near - 1;
+            let place = (index * WIDTH) as u32 + lane;
+            let [in_a, in_b] = waiting.places;
+            let places = if opens_b { [in_a, place] } else { [place, in_b] };
             self.serial = self.serial.wrapping_add(1);
-            let below = Waiting { gap, serial: self.serial, pair: below };
-            wait(self, below);
+            below[count] = Waiting::new(gaps[lane as usize], self.serial, places);
+            count += 1;
         }
+        count
     }
 }
 
-/// 0 for NaN.
-#[inline]
-fn above_zero(gap: f32) -> f32 {
-    if gap > 0.0 { gap } else { 0.0 }
-}
-
-/// The kernel that bounds the distances of the boxes of a node from a probe.
+/// The kernel that bounds the distances of the boxes of a node from a probe, in the unit of the first tree and by at least
+/// `least`, and tells which may be within `farthest`: NaN as of an overflow is.
 struct LeastDistances<'n, N> {
     node: &'n N,
     probe: Probe,
+    /// The unit of the node's tree.
+    scale: f32,
+    least: f32,
+    farthest: f32,
 }
 
 impl<N: Node> SimdKernel for LeastDistances<'_, N> {
-    type Output = [f32; WIDTH];
+    type Output = ([f32; WIDTH], u32);
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> [f32; WIDTH] {
-        least_distances(&self.node.boxes::<S::F32x8>(), &self.probe).to_array()
+    fn run<S: Simd>(self) -> ([f32; WIDTH], u32) {
+        let gaps = least_distances(&self.node.boxes::<S::F32x8>(), &self.probe);
+        let gaps = gaps.mul(S::F32x8::splat(self.scale)).max(S::F32x8::splat(self.least));
+        let beyond = gaps.gt(S::F32x8::splat(self.farthest)).to_bits();
+        (gaps.to_array(), !beyond & ((1 << WIDTH) - 1))
     }
 }
