@@ -41,10 +41,10 @@ enum Chore {
     /// Run all checks of continuous integration, in order, up to the first failure
     ///
     /// Formatting, layering, circles of imports, clippy with warnings denied, tests with a sample of the
-    /// long ones, documentation with warnings denied, loom models, the workspace cluster/, and the Python
-    /// package where there is Python 3.10 or later and its registry. Tests of real meshes need the variable
-    /// `XCOLLIDE_MESHES` with their folder, others a browser or the Khronos validator; they are skipped
-    /// without, and fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
+    /// long ones, documentation with warnings denied, loom models, the workspace cluster/ where its sources
+    /// are not those of `cluster/checked.txt`, and the Python package where there is Python 3.10 or later and
+    /// its registry. Tests of real meshes need the variable `XCOLLIDE_MESHES` with their folder, others a
+    /// browser or the Khronos validator; they are skipped without, and fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
     Ci {
         /// Run only these steps, in the usual order
         #[arg(value_name = "STEP", value_parser = ci::step_names())]
@@ -89,7 +89,8 @@ enum Chore {
     Peers(peers::PeersOptions),
     /// Run the long tests in full, optimised, with new seeds, and record them in docs/verification.md
     Soak(soak::SoakOptions),
-    /// Check the format, the lints and the tests of the workspace cluster/
+    /// Check the format, the lints and the tests of the workspace cluster/, and record its sources in
+    /// `cluster/checked.txt`
     Cluster,
     /// Run the loom models under every thread schedule
     Loom,

@@ -1,4 +1,4 @@
-"""Times batches of poses against python-fcl and coal, and managers against trimesh, and prints Markdown.
+"""Times batches of poses against python-fcl and coal, robots against pinocchio, and managers against trimesh, and prints Markdown.
 
 All have the same meshes and poses, and take turns; each figure is the best of the rounds. Peers loop over the poses in Python,
 as they have no batches: transforms are made beforehand, requests and results are reused where the library allows.
@@ -9,10 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import coal
+import cmeel
 import fcl
 import numpy as np
+import pinocchio
 import trimesh
 import xcollide
 import xcollide.trimesh
@@ -203,6 +206,74 @@ def managers(count: int) -> None:
     print(f"| `in_collision_single(mesh, pose)`, each | {count} | {cells[0]} | {cells[1]} ({ratio:.1f}×) |")
 
 
+ROBOTS = {
+    "panda": ("panda_description/urdf/panda.urdf", "panda_description/srdf/panda.srdf"),
+    "ur5": ("ur_description/urdf/ur5_robot.urdf", "ur_description/srdf/ur5.srdf"),
+    "talos": ("talos_data/robots/talos_reduced.urdf", "talos_data/srdf/talos.srdf"),
+}
+"""Files of example-robot-data."""
+
+
+class Pinocchio:
+    """pinocchio with coal: the pairs of bodies that ours tests, a call for each configuration."""
+
+    def __init__(self, urdf: Path, packages: Path, robot: xcollide.Robot, configurations: np.ndarray) -> None:
+        self.model = pinocchio.buildModelFromUrdf(str(urdf))
+        kind = pinocchio.GeometryType.COLLISION
+        self.bodies = pinocchio.buildGeomFromUrdf(self.model, str(urdf), kind, package_dirs=[str(packages)])
+        of_link: dict[str, list[int]] = {}
+        for number, body in enumerate(self.bodies.geometryObjects):
+            of_link.setdefault(body.name.rsplit("_", 1)[0], []).append(number)
+        for a, b in robot.tested_pairs.tolist():
+            for one in of_link[robot.bodies[a]]:
+                for other in of_link[robot.bodies[b]]:
+                    self.bodies.addCollisionPair(pinocchio.CollisionPair(one, other))
+        self.data, self.geometry = self.model.createData(), self.bodies.createData()
+        places = [self.model.joints[self.model.getJointId(name)].idx_q for name in robot.joints]
+        assert self.model.nq == len(robot.joints)
+        self.configurations = np.zeros((len(configurations), self.model.nq))
+        self.configurations[:, places] = configurations
+
+    def collide(self) -> np.ndarray:
+        return np.array(
+            [
+                pinocchio.computeCollisions(self.model, self.data, self.bodies, self.geometry, q, True)
+                for q in self.configurations
+            ]
+        )
+
+
+def robots(count: int) -> None:
+    print("\n| robot of example-robot-data | bodies, pairs | configurations | collide | one thread | all threads | pinocchio |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    data = Path(cmeel.__file__).parent.parent / "cmeel.prefix/share/example-robot-data"
+    for name, (urdf, srdf) in ROBOTS.items():
+        files = [data / "robots" / file for file in (urdf, srdf)]
+        robot = xcollide.Robot(*files, packages={"example-robot-data": data})
+        limits = pinocchio.buildModelFromUrdf(str(files[0]))
+        ends = [
+            [limit[limits.joints[limits.getJointId(joint)].idx_q] for joint in robot.joints]
+            for limit in (limits.lowerPositionLimit, limits.upperPositionLimit)
+        ]
+        configurations = np.random.default_rng(5).uniform(*ends, (count, len(robot.joints)))
+        peer = Pinocchio(files[0], data.parent, robot, configurations)
+        calls = {
+            "one": lambda: robot.check(configurations, threads=1),
+            "all": lambda: robot.check(configurations),
+            "pinocchio": peer.collide,
+        }
+        answers = {key: np.asarray(call()) for key, call in calls.items()}
+        differ = int((answers["pinocchio"] != answers["one"]).sum())
+        if differ:
+            print(f"{name}: pinocchio differs at {differ} configurations", file=sys.stderr)
+        seconds = best(calls)
+        cells = [f"{seconds[key] / count * 1e6:.2f} µs" for key in ("one", "all")]
+        cells += [f"{seconds['pinocchio'] / count * 1e6:.1f} µs ({seconds['pinocchio'] / seconds['one']:.1f}×)"]
+        hits = int(answers["one"].sum())
+        sizes = f"{len(robot.bodies)}, {len(robot.tested_pairs)}"
+        print(f"| {name} | {sizes} | {count} | {hits} | {' | '.join(cells)} |", flush=True)
+
+
 def imports() -> None:
     program = "import time; begin = time.perf_counter(); import {0}; print(time.perf_counter() - begin)"
     print("\n| import | time |\n|---|---:|")
@@ -217,6 +288,7 @@ def main() -> None:
     options = parser.parse_args()
     mesh_queries(options.poses)
     overhead(options.poses)
+    robots(options.poses)
     managers(max(options.poses // 50, 2))
     imports()
 
