@@ -4,10 +4,13 @@
 //! are almost parallel, and oriented boxes separate them better than axis-aligned boxes or spheres: at a gap of 0.5 % of the
 //! size they leave a hundredth of the pairs of triangles.
 
+mod bounded_distance;
+mod regions;
+
 use xcollide_brep::FaceId;
 use xcollide_bvh::wide::{WideTree, best_first};
 use xcollide_convex::shape::ShapeDistance;
-use xcollide_math::vector::{dot, largest, sub, unit};
+use xcollide_math::vector::{dot, sub, unit};
 use xcollide_predicates::{ClosestPoints, closest_points, triangles_within};
 
 use crate::formula::{self, any_formula};
@@ -16,6 +19,9 @@ use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::nested::nested;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
 use crate::{Feature, Placed, ProofError, Semantics};
+
+pub use bounded_distance::{BoundedDistance, bounded_distance};
+pub use regions::{NearRegions, near_regions};
 
 /// The distance of two models, with the nearest points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,50 +126,57 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
     if let Some(inside) = containment(a, b, semantics) {
         return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
     }
-    let (s, t, nearest) = match trees(a, b) {
-        Some(trees) => nearest_pair(a, b, trees, f64::INFINITY)?,
-        None => every_pair(a, b)
-            .map(|(s, t)| (s, t, closest_points(&triangle(a, s), &triangle(b, t))))
-            .min_by(|(.., one), (.., other)| one.distance.total_cmp(&other.distance))?,
-    };
-    Some(Distance {
-        value: nearest.distance,
-        points: [nearest.a, nearest.b],
-        faces: Some([face(a, s), face(b, t)]),
-    })
+    if let Some(trees) = trees(a, b) {
+        return nearest_distance(a, b, trees, f64::INFINITY, |value| value);
+    }
+    let all = every_pair(a, b);
+    let (s, t, nearest) = all
+        .map(|(s, t)| (s, t, closest_points(&triangle(a, s), &triangle(b, t))))
+        .min_by(|(.., one), (.., other)| one.distance.total_cmp(&other.distance))?;
+    Some(told(a, b, s, t, nearest))
 }
 
-/// The pair of triangles of least distance, if that is below a limit; or of any distance if the limit is infinite.
-fn nearest_pair(
+/// The least distance of two triangles, if that is below a limit; or any if the limit is infinite. Once a distance is known, only
+/// those below `bound` of it are looked for.
+fn nearest_distance(
     a: Placed<'_>,
     b: Placed<'_>,
     [tree_a, tree_b]: [&WideTree; 2],
     limit: f64,
-) -> Option<(u32, u32, ClosestPoints)> {
+    bound: impl Fn(f64) -> f64,
+) -> Option<Distance> {
     let mut best: Option<(u32, u32, ClosestPoints)> = None;
     // Along it most pairs of triangles are farther apart than the nearest that are known.
     let mut along = None;
-    best_first((tree_a, a.pose()), (tree_b, b.pose()), limit, |of_a, of_b, bound| {
-        let mut bound = bound;
+    best_first((tree_a, a.pose()), (tree_b, b.pose()), limit, |of_a, of_b, below| {
+        let mut below = below;
         for &s in of_a {
             let one = triangle(a, s);
             for &t in of_b {
                 let other = triangle(b, t);
-                if along.is_some_and(|along| gap_along(along, &one, &other) > bound) {
+                if along.is_some_and(|along| gap_along(along, &one, &other) > below) {
                     continue;
                 }
                 let found = closest_points(&one, &other);
-                if found.distance < bound || limit == f64::INFINITY && best.is_none() {
-                    bound = found.distance;
+                if found.distance < below || limit == f64::INFINITY && best.is_none() {
+                    below = bound(found.distance);
                     along = unit(sub(found.b, found.a));
                     best = Some((s, t, found));
                 }
             }
         }
         // Nothing is nearer than what touches.
-        Some(if bound > 0.0 { bound } else { -1.0 })
+        Some(if below > 0.0 { below } else { -1.0 })
     });
-    best
+    best.map(|(s, t, nearest)| told(a, b, s, t, nearest))
+}
+
+fn told(a: Placed<'_>, b: Placed<'_>, s: u32, t: u32, nearest: ClosestPoints) -> Distance {
+    Distance {
+        value: nearest.distance,
+        points: [nearest.a, nearest.b],
+        faces: Some([face(a, s), face(b, t)]),
+    }
 }
 
 /// How far two triangles are apart along a direction of length 1 at least, but for rounding; negative if they are not.
@@ -243,22 +256,9 @@ pub fn distance_within(
     if let Some(inside) = containment(a, b, semantics) {
         return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
     }
-    // More than what rounding may have added to or taken off a distance.
-    let sizes = [a, b].map(|placed| {
-        let local = placed.model().local_box();
-        let reach = largest(local.min).max(largest(local.max));
-        reach + largest(placed.pose().translation())
-    });
-    let slack = 1e-9 * tolerance + 1e-12 * (sizes[0] + sizes[1]);
-    let (s, t, nearest) = nearest_pair(a, b, trees, tolerance + slack)?;
-    if nearest.distance >= tolerance - slack {
-        return by_both();
-    }
-    Some(Distance {
-        value: nearest.distance,
-        points: [nearest.a, nearest.b],
-        faces: Some([face(a, s), face(b, t)]),
-    })
+    let slack = 1e-9 * tolerance + bounded_distance::rounding(a, b);
+    let found = nearest_distance(a, b, trees, tolerance + slack, |value| value)?;
+    if found.value >= tolerance - slack { by_both() } else { Some(found) }
 }
 
 /// Whether one body contains a piece of the other.

@@ -125,3 +125,41 @@ fn what_has_no_faces_has_no_distance() {
         assert_eq!(proximity::within(a, b, f64::INFINITY, Semantics::Solid), None);
     }
 }
+
+/// The bounds hold the true distance and keep the error that is allowed; without one, it is the distance.
+#[test]
+fn a_bounded_distance_keeps_its_error() {
+    let models = ["shape:torus?faces=400", "shape:knot?faces=600", "shape:sphere?faces=200"];
+    let models = models.map(shape);
+    let mut random = Random::new(77);
+    let (mut inexact, mut count) = (0, 0);
+    for round in 0..120 {
+        let poses = [(); 2].map(|()| random_pose(&mut random, 3.0));
+        let place =
+            |k: usize| Placed::new(&models[(round + k * round / 3) % 3], &poses[k]).unwrap();
+        let (a, b) = (place(0), place(1));
+        for semantics in [Semantics::Surface, Semantics::Solid] {
+            let exact = proximity::distance(a, b, semantics).unwrap();
+            let bounded = |relative, absolute| {
+                proximity::bounded_distance(a, b, relative, absolute, semantics).unwrap()
+            };
+            assert_eq!(bounded(0.0, 0.0).nearest, exact);
+            assert_eq!(bounded(f64::NAN, -1.0).nearest, exact);
+            for (relative, absolute) in
+                [(0.0, 0.0), (0.01, 0.0), (0.5, 0.0), (0.0, 0.1), (0.2, 0.5)]
+            {
+                let found = bounded(relative, absolute);
+                let value = found.nearest.value;
+                assert!(found.at_least <= exact.value && exact.value <= value);
+                let rounding = 1e-9 * (1.0 + value);
+                assert!(
+                    value <= found.at_least * (1.0 + relative) + absolute + rounding,
+                    "{found:?}"
+                );
+                inexact += usize::from(value > exact.value);
+                count += 1;
+            }
+        }
+    }
+    assert!(inexact > count / 20, "{inexact} of {count}");
+}

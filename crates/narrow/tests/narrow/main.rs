@@ -19,6 +19,7 @@ mod meshes_contact;
 mod motion_proofs;
 mod motion_widths;
 mod moved;
+mod near_regions;
 mod one_call;
 mod parry;
 mod patches;
