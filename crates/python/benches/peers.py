@@ -218,7 +218,7 @@ class Pinocchio:
     """pinocchio with coal: the pairs of bodies that ours tests, a call for each configuration."""
 
     def __init__(self, urdf: Path, packages: Path, robot: xcollide.Robot, configurations: np.ndarray) -> None:
-        self.model = pinocchio.buildModelFromUrdf(str(urdf))
+        self.model = pinocchio.buildModelFromUrdf(str(urdf), mimic=True)
         kind = pinocchio.GeometryType.COLLISION
         self.bodies = pinocchio.buildGeomFromUrdf(self.model, str(urdf), kind, package_dirs=[str(packages)])
         of_link: dict[str, list[int]] = {}
@@ -250,7 +250,7 @@ def robots(count: int) -> None:
     for name, (urdf, srdf) in ROBOTS.items():
         files = [data / "robots" / file for file in (urdf, srdf)]
         robot = xcollide.Robot(*files, packages={"example-robot-data": data})
-        limits = pinocchio.buildModelFromUrdf(str(files[0]))
+        limits = pinocchio.buildModelFromUrdf(str(files[0]), mimic=True)
         ends = [
             [limit[limits.joints[limits.getJointId(joint)].idx_q] for joint in robot.joints]
             for limit in (limits.lowerPositionLimit, limits.upperPositionLimit)

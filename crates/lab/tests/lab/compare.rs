@@ -259,7 +259,7 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
     let objects = ran.json();
     assert!(objects.iter().any(|object| object["narrow"] == "separating-plane"));
     let ran = xcollide(
-        "compare icollide?objects=40&density=8 --frames 6 --broad all --bounds all \
+        "compare icollide?objects=20&density=8 --frames 3 --broad all --bounds all \
          --execution all --rounds 1 --threads 2 --json",
     );
     let combinations = ran.json();

@@ -288,11 +288,9 @@ impl<'r> RobotState<'r> {
             self.stats.shape_tests += 1;
             let [a, b] = placed(self.robot, &self.poses, shapes)?;
             // Much faster than a distance if the answer is no.
-            let is_within = |limit| proximity::within(a, b, limit, Semantics::Solid).is_some();
-            if nearest.is_some_and(|nearest| !is_within(nearest.distance)) {
-                continue;
-            }
-            let Some(found) = proximity::distance(a, b, Semantics::Solid) else { continue };
+            let limit = nearest.map_or(f64::INFINITY, |nearest| nearest.distance);
+            let found = proximity::distance_within(a, b, limit, Semantics::Solid);
+            let Some(found) = found else { continue };
             if nearest.is_none_or(|nearest| found.value < nearest.distance) {
                 let (distance, points) = (found.value, found.points);
                 nearest = Some(Clearance { distance, bodies, points });
