@@ -20,6 +20,7 @@ mod frame;
 mod many;
 mod model;
 mod motion;
+mod near_regions;
 mod operand;
 mod poses;
 mod queries;
@@ -48,9 +49,11 @@ mod _xcollide {
     #[pymodule_export]
     use super::motion::{MotionResult, time_of_contact};
     #[pymodule_export]
+    use super::near_regions::NearRegions;
+    #[pymodule_export]
     use super::queries::{
         ClosestPoints, Penetration, RayHit, check, closest_points, contacts, contains, distance,
-        intersects, penetration, ray_cast, ray_cast_many,
+        intersects, near_regions, penetration, ray_cast, ray_cast_many,
     };
     #[pymodule_export]
     use super::robot::Robot;

@@ -13,6 +13,7 @@ use crate::batch::Batch;
 use crate::contacts::Contacts;
 use crate::errors;
 use crate::errors::class::QueryError;
+use crate::near_regions::NearRegions;
 use crate::operand::{Pair, model, semantics};
 use crate::poses::pose;
 use crate::verdict::{Verdict, decided};
@@ -115,6 +116,30 @@ pub(crate) fn distance(
     semantics: &str,
 ) -> PyResult<f64> {
     Ok(closest_points(py, a, pose_a, b, pose_b, semantics)?.distance)
+}
+
+/// All places where the surfaces of two meshes are at most `tolerance` apart: one for each pair of regions, the nearest first.
+///
+/// near_regions(a, pose_a, b, pose_b, tolerance) -> NearRegions
+///
+/// Two pairs of triangles within the tolerance are of one pair of regions if they share a corner on both models, or a chain of
+/// such pairs leads from one to the other. Which triangles are within the tolerance is exact.
+///
+/// >>> import xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> found = xcollide.near_regions(box, None, box, ([0, 0, 0, 1], [1.125, 0.0, 0.0]), 0.25)
+/// >>> len(found), found.distances.tolist(), found.normals.tolist()
+/// (1, [0.125], [[1.0, 0.0, 0.0]])
+#[pyfunction]
+pub(crate) fn near_regions(
+    py: Python<'_>,
+    a: &Object<'_>,
+    pose_a: &Object<'_>,
+    b: &Object<'_>,
+    pose_b: &Object<'_>,
+    tolerance: f64,
+) -> PyResult<NearRegions> {
+    NearRegions::find(py, Pair::read(a, pose_a, b, pose_b)?, tolerance)
 }
 
 /// The nearest points of two bodies, with their distance. Rounded.

@@ -109,6 +109,30 @@ def test_closest_points_and_distance(box: Model) -> None:
     assert xcollide.distance(box, None, box, at(0.5, 0.0, 0.0)) == 0.0
 
 
+def test_regions_that_are_near(box: Model) -> None:
+    found = xcollide.near_regions(box, None, box, at(1.125, 0.0, 0.0), 0.25)
+    assert len(found) == 1
+    assert found.distances.tolist() == [0.125]
+    assert found.points.shape == (1, 2, 3)
+    assert (found.points[0, 1] - found.points[0, 0]).tolist() == [0.125, 0.0, 0.0]
+    assert found.normals.tolist() == [[1.0, 0.0, 0.0]]
+    assert found.faces.shape == (1, 2)
+    assert found.pairs[0] > 1
+    found.verify()
+    none = xcollide.near_regions(box, None, box, at(1.5, 0.0, 0.0), 0.25)
+    assert len(none) == 0
+    assert none.points.shape == (0, 2, 3)
+    # Two boxes of one model beside a box: one region each.
+    two = Model(
+        numpy.concatenate([box.vertices, box.vertices + [0.0, 5.0, 0.0]]),
+        numpy.concatenate([box.triangles, box.triangles + len(box.vertices)]),
+    )
+    wall = Model.shape("shape:box?x=1&y=20&z=1")
+    assert len(xcollide.near_regions(two, None, wall, at(1.0, 0.0, 0.0), 0.0)) == 2
+    with pytest.raises(ValueError, match="formula"):
+        xcollide.near_regions(xcollide.Shape.ball(1.0), None, box, None, 0.1)
+
+
 def test_penetration_has_bounds(box: Model) -> None:
     found = xcollide.penetration(box, at(0.75, 0.125, 0.0), box, None)
     assert found is not None
