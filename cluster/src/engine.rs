@@ -99,7 +99,7 @@ impl DataFusionEngine {
 
 /// The scheduler notices a lost executor by its tasks. But the result of a job is fetched by this process, and is lost with the
 /// executor that has it: then the job runs again, so often at most, after so many seconds.
-const WAITS: [u64; 6] = [1, 2, 4, 8, 16, 30];
+const WAITS: [u64; 5] = [1, 2, 4, 8, 16];
 
 impl ClashEngine for DataFusionEngine {
     fn detect(&self, request: &ClashRequest) -> Result<FoundClashes, EngineError> {
