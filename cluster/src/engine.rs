@@ -97,8 +97,10 @@ impl DataFusionEngine {
     }
 }
 
-/// The scheduler notices a lost executor by its tasks. But the result of a job is fetched by this process, and is lost with the
-/// executor that has it: then the job runs again, so often at most, after so many seconds.
+/// Pauses in seconds between attempts at a job whose result was lost.
+///
+/// The scheduler runs the tasks of a lost executor again. But this process fetches the result of a job from the executor that
+/// has it; if that one is lost, the client runs the job again.
 const WAITS: [u64; 5] = [1, 2, 4, 8, 16];
 
 impl ClashEngine for DataFusionEngine {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryBuilder, BooleanArray, FixedSizeBinaryArray, ListArray,
-    StructArray, UInt64Array,
+    Array, ArrayRef, AsArray, BooleanArray, FixedSizeBinaryArray, LargeBinaryBuilder,
+    LargeListArray, StructArray, UInt64Array,
 };
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Int32Type, UInt64Type};
@@ -19,7 +19,8 @@ use crate::StoredBox;
 use crate::cell_pairs::{CellEntry, Role, cell_pairs};
 use crate::grid::CellKey;
 
-/// `xcollide_pairs(key, role, row, box)`, grouped by key: a list of structs of `row_a` and `row_b`.
+/// `xcollide_pairs(key, role, row, box)`, grouped by key: a list of structs of `row_a` and `row_b`. Lists and states are the large
+/// ones of Arrow: those of one partition may have more than 2³¹ pairs or bytes.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct PairsOfCell(Signature);
 
@@ -54,12 +55,12 @@ impl AggregateUDFImpl for PairsOfCell {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::List(item()))
+        Ok(DataType::LargeList(item()))
     }
 
     fn state_fields(&self, args: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
         let name = format!("{}[entries]", args.name);
-        Ok(vec![Arc::new(Field::new(name, DataType::Binary, true))])
+        Ok(vec![Arc::new(Field::new(name, DataType::LargeBinary, true))])
     }
 
     fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
@@ -214,14 +215,15 @@ impl GroupsAccumulator for Cells {
         let columns: Vec<ArrayRef> =
             vec![Arc::new(UInt64Array::from(row_a)), Arc::new(UInt64Array::from(row_b))];
         let pairs = Arc::new(StructArray::try_new(fields(), columns, None)?);
-        let lists = ListArray::try_new(item(), OffsetBuffer::from_lengths(lengths), pairs, None)?;
+        let lists =
+            LargeListArray::try_new(item(), OffsetBuffer::from_lengths(lengths), pairs, None)?;
         Ok(Arc::new(lists))
     }
 
     /// For each cell its key and its entries, as bytes.
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
         let (sorted, entries) = self.take(emit_to)?;
-        let mut states = BinaryBuilder::with_capacity(
+        let mut states = LargeBinaryBuilder::with_capacity(
             sorted.keys.len(),
             8 * sorted.keys.len() + CellEntry::BYTES * sorted.order.len(),
         );
@@ -242,7 +244,7 @@ impl GroupsAccumulator for Cells {
         total_num_groups: usize,
     ) -> Result<()> {
         self.keys.resize(total_num_groups, 0);
-        for (state, &cell) in values[0].as_binary::<i32>().iter().zip(group_indices) {
+        for (state, &cell) in values[0].as_binary::<i64>().iter().zip(group_indices) {
             let Some((key, entries)) = state.and_then(<[u8]>::split_first_chunk) else { continue };
             for entry in entries.as_chunks().0 {
                 self.push(cell, u64::from_le_bytes(*key), CellEntry::from_bytes(entry));
@@ -258,7 +260,7 @@ impl GroupsAccumulator for Cells {
     ) -> Result<Vec<ArrayRef>> {
         let batch = Batch::new(values, opt_filter);
         let mut states =
-            BinaryBuilder::with_capacity(batch.len(), batch.len() * (8 + CellEntry::BYTES));
+            LargeBinaryBuilder::with_capacity(batch.len(), batch.len() * (8 + CellEntry::BYTES));
         let mut state = [0; 8 + CellEntry::BYTES];
         for place in 0..batch.len() {
             match batch.get(place)? {
