@@ -10,14 +10,14 @@ use crate::{Placed, Semantics};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoundedDistance {
-    /// No two points are nearer than that. Proved, rounding included.
+    /// No two points are nearer than that: the bound of the search, less a margin for the rounding of measured distances.
     pub at_least: f64,
     /// The nearest points that were found; their distance is the upper bound.
     pub nearest: Distance,
 }
 
 /// The distance of two placed models with an error that is allowed: the value that is found is at most the true distance times
-/// 1 + `relative`, plus `absolute` in units of length. The lower bound proves it, up to rounding. `None` if a model has no faces.
+/// 1 + `relative`, plus `absolute` in units of length, but for rounding. `None` if a model has no faces.
 ///
 /// With 0 and 0 it is [`distance`](super::distance()); negative errors and NaN count as 0. The search leaves out what could make the
 /// value better only by less, so it takes less time: for two surfaces far from each other, whose distances are nearly all the
@@ -65,12 +65,13 @@ pub fn bounded_distance(
     Some(rounded(nearest, bound(nearest.value)))
 }
 
-/// More than what rounding may have added to or taken off a distance, but for a billionth of it.
+/// More than the error of a measured distance, which is some 2⁻⁴⁰ of the coordinates
+/// ([`closest_points`](xcollide_predicates::closest_points)).
 pub(super) fn rounding(a: Placed<'_>, b: Placed<'_>) -> f64 {
     let sizes = [a, b].map(|placed| {
         let local = placed.model().local_box();
         let reach = largest(local.min).max(largest(local.max));
         reach + largest(placed.pose().translation())
     });
-    1e-12 * (sizes[0] + sizes[1])
+    1e-11 * (sizes[0] + sizes[1])
 }

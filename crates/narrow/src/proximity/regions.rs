@@ -74,10 +74,10 @@ pub fn near_regions(
     tolerance: f64,
 ) -> Result<Vec<NearRegions>, QueryError> {
     need_meshes(a, b)?;
-    let mut regions = Regions::default();
     if tolerance.is_nan() || tolerance < 0.0 {
         return Ok(Vec::new());
     }
+    let mut regions = Regions::default();
     let mut look = |s, t| {
         let (one, other) = (triangle(a, s), triangle(b, t));
         if triangles_within(&one, &other, tolerance) {
@@ -99,7 +99,7 @@ pub fn near_regions(
         }
         None => every_pair(a, b).for_each(|(s, t)| look(s, t)),
     }
-    let mut found: Vec<NearRegions> = regions.found().map(|region| region.told(a, b)).collect();
+    let mut found: Vec<NearRegions> = regions.roots().map(|region| region.told(a, b)).collect();
     found.sort_by(|x, y| x.distance.total_cmp(&y.distance).then(x.faces.cmp(&y.faces)));
     Ok(found)
 }
@@ -114,7 +114,7 @@ fn corners(of: Placed<'_>, triangle: u32) -> [u32; 3] {
     of.model().triangulation().triangles()[triangle as usize].map(|vertex| vertex.0)
 }
 
-/// Pairs of triangles, joined where they have a corner of both models in common.
+/// Sets of pairs of triangles, a union–find forest: pairs with a corner of both models in common are in one set.
 #[derive(Default)]
 struct Regions {
     all: Vec<Region>,
@@ -123,8 +123,8 @@ struct Regions {
 }
 
 struct Region {
-    /// The region that it has been joined to; itself if it is none.
-    joined_to: u32,
+    /// In the forest; a root is its own.
+    parent: u32,
     nearest: Pair,
     pairs: usize,
 }
@@ -148,35 +148,35 @@ impl Pair {
 
 impl Regions {
     fn add(&mut self, [of_a, of_b]: [[u32; 3]; 2], nearest: Pair) {
-        let mut whole = self.all.len() as u32;
-        self.all.push(Region { joined_to: whole, nearest, pairs: 1 });
+        let mut root = self.all.len() as u32;
+        self.all.push(Region { parent: root, nearest, pairs: 1 });
         for v in of_a {
             for w in of_b {
-                let there = *self.at.entry([v, w]).or_insert(whole);
-                whole = self.join(there, whole);
+                let there = *self.at.entry([v, w]).or_insert(root);
+                root = self.union(there, root);
             }
         }
     }
 
-    /// The region that a region is part of now.
-    fn whole(&mut self, mut region: u32) -> u32 {
-        while self.all[region as usize].joined_to != region {
-            let above = self.all[region as usize].joined_to;
-            // Half of the way, for the next time.
-            self.all[region as usize].joined_to = self.all[above as usize].joined_to;
-            region = above;
+    /// The root of a region.
+    fn find(&mut self, mut region: u32) -> u32 {
+        while self.all[region as usize].parent != region {
+            let parent = self.all[region as usize].parent;
+            // Path halving.
+            self.all[region as usize].parent = self.all[parent as usize].parent;
+            region = parent;
         }
         region
     }
 
-    fn join(&mut self, one: u32, other: u32) -> u32 {
-        let (one, other) = (self.whole(one), self.whole(other));
+    fn union(&mut self, one: u32, other: u32) -> u32 {
+        let (one, other) = (self.find(one), self.find(other));
         // The one with more pairs stays.
         let is_larger = self.all[one as usize].pairs >= self.all[other as usize].pairs;
         let (stays, goes) = if is_larger { (one, other) } else { (other, one) };
         if stays != goes {
             let Region { nearest, pairs, .. } = self.all[goes as usize];
-            self.all[goes as usize].joined_to = stays;
+            self.all[goes as usize].parent = stays;
             let region = &mut self.all[stays as usize];
             region.pairs += pairs;
             if nearest.is_before(&region.nearest) {
@@ -186,8 +186,8 @@ impl Regions {
         stays
     }
 
-    fn found(&self) -> impl Iterator<Item = &Region> {
-        (0..).zip(&self.all).filter(|(place, region)| region.joined_to == *place).map(|(_, of)| of)
+    fn roots(&self) -> impl Iterator<Item = &Region> {
+        (0..).zip(&self.all).filter(|(place, region)| region.parent == *place).map(|(_, of)| of)
     }
 }
 

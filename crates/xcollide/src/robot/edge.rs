@@ -347,7 +347,7 @@ fn middle(model: &Model) -> [f64; 3] {
     if is_half_space(model) { [0.0; 3] } else { model.local_box().center() }
 }
 
-/// No point of a model is farther from this one; 0 for a half space, of which all points translate alike.
+/// An upper bound of the distance of a model's points from a point; 0 for a half space, whose points all translate alike.
 fn farthest(model: &Model, from: [f64; 3]) -> f64 {
     if is_half_space(model) {
         return 0.0;

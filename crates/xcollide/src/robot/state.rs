@@ -287,9 +287,13 @@ impl<'r> RobotState<'r> {
             }
             self.stats.shape_tests += 1;
             let [a, b] = placed(self.robot, &self.poses, shapes)?;
-            // Much faster than a distance if the answer is no.
-            let limit = nearest.map_or(f64::INFINITY, |nearest| nearest.distance);
-            let found = proximity::distance_within(a, b, limit, Semantics::Solid);
+            // With a limit it is much faster if they are farther apart.
+            let found = match nearest {
+                None => proximity::distance(a, b, Semantics::Solid),
+                Some(Clearance { distance, .. }) => {
+                    proximity::distance_within(a, b, distance, Semantics::Solid)
+                }
+            };
             let Some(found) = found else { continue };
             if nearest.is_none_or(|nearest| found.value < nearest.distance) {
                 let (distance, points) = (found.value, found.points);
