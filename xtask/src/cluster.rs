@@ -20,8 +20,9 @@ const MANIFEST: &str = "cluster/Cargo.toml";
 const RECORD: &str = "cluster/checked.txt";
 
 /// What goes into the checks, as git names it.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "Cargo.toml",
+    "rust-toolchain.toml",
     "cluster",
     "crates/*/Cargo.toml",
     "crates/*/src/**",
