@@ -59,10 +59,11 @@ pub async fn open(options: &SessionOptions) -> Result<SessionContext> {
     let config = match &options.host {
         Host::Embedded => SessionConfig::new(),
         #[cfg(feature = "program")]
-        Host::Standalone => SessionConfig::new_with_ballista()
-            .with_ballista_standalone_parallelism(options.partitions.min(4)),
+        Host::Standalone => {
+            on_cluster().with_ballista_standalone_parallelism(options.partitions.min(4))
+        }
         #[cfg(feature = "program")]
-        Host::Cluster(_) => SessionConfig::new_with_ballista(),
+        Host::Cluster(_) => on_cluster(),
     };
     let config = config.with_target_partitions(options.partitions);
     let state = state(settings(config), runtime(options.memory)?);
@@ -73,6 +74,15 @@ pub async fn open(options: &SessionOptions) -> Result<SessionContext> {
         #[cfg(feature = "program")]
         Host::Cluster(url) => SessionContext::remote_with_state(url, state).await,
     }
+}
+
+/// The configuration of a session whose jobs Ballista runs.
+///
+/// Plans are not changed while a job runs: Ballista 55 does not find the stages of an earlier part of such a plan when their output has to
+/// be made again for a lost executor, and the job never ends.
+#[cfg(feature = "program")]
+fn on_cluster() -> SessionConfig {
+    SessionConfig::new_with_ballista().with_ballista_adaptive_query_planner(false)
 }
 
 /// The state of a session, of a scheduler or of an executor.
@@ -111,22 +121,25 @@ fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
 }
 
 /// Whether a job failed as an executor could not be reached that has its result.
+///
+/// Ballista tells it as a cause, or in the text of an error, in the form of `Debug`.
 #[cfg(feature = "program")]
 pub(crate) fn is_of_a_lost_executor(error: &DataFusionError) -> bool {
+    const TOLD: [&str; 4] =
+        ["FetchFailed(", "TonicError(", "GrpcConnectionError(", "GrpcActionError("];
     let mut causes =
         std::iter::successors(Some(error as &(dyn std::error::Error + 'static)), |error| {
             error.source()
         });
     causes.any(|cause| {
-        matches!(
-            cause.downcast_ref::<BallistaError>(),
-            Some(
-                BallistaError::FetchFailed(..)
-                    | BallistaError::TonicError(_)
-                    | BallistaError::GrpcConnectionError(_)
-                    | BallistaError::GrpcActionError(_)
-            )
-        )
+        let cause = match cause.downcast_ref::<DataFusionError>() {
+            Some(DataFusionError::Execution(text)) => text.clone(),
+            _ => cause
+                .downcast_ref::<BallistaError>()
+                .map(|error| format!("{error:?}"))
+                .unwrap_or_default(),
+        };
+        TOLD.iter().any(|told| cause.contains(told))
     })
 }
 
@@ -140,6 +153,8 @@ mod tests {
         let nested = DataFusionError::External(Box::new(fetched)).context("reading");
         assert!(is_of_a_lost_executor(&nested));
         assert!(!is_of_a_lost_executor(&DataFusionError::Execution("a bug".to_owned())));
+        let refused = BallistaError::GrpcConnectionError("refused".to_owned());
+        assert!(is_of_a_lost_executor(&DataFusionError::Execution(format!("{refused:?}"))));
         let general = BallistaError::General("a bug".to_owned());
         assert!(!is_of_a_lost_executor(&DataFusionError::External(Box::new(general))));
     }
