@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ballista::prelude::SessionConfigExt;
-use ballista_core::config::TaskSchedulingPolicy;
 use ballista_core::error::{BallistaError, Result};
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
@@ -18,12 +17,6 @@ use datafusion::prelude::SessionConfig;
 
 use crate::functions;
 use crate::session::{settings, state};
-
-/// Executors ask for tasks when they have place.
-///
-/// Where the scheduler sends tasks instead, it counts the places itself. It forgets (Ballista 55) those of the tasks that it takes back when
-/// another executor is lost, and the executors that remain get no tasks any more.
-const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Options of a scheduler.
 #[derive(Args, Clone, Debug)]
@@ -68,7 +61,6 @@ pub async fn run_scheduler(options: &SchedulerOptions) -> Result<()> {
         bind_host: options.bind.ip().to_string(),
         external_host: options.bind.ip().to_string(),
         bind_port: options.bind.port(),
-        scheduling_policy: POLICY,
         executor_timeout_seconds: options.executor_timeout,
         expire_dead_executor_interval_seconds: (options.executor_timeout / 4).max(1),
         no_executors_grace_period_seconds: 2 * options.executor_timeout,
@@ -104,7 +96,6 @@ pub async fn run_executor(options: &ExecutorOptions) -> Result<()> {
         grpc_port: options.bind.port() + 1,
         scheduler_host: host.to_owned(),
         scheduler_port: port.parse().map_err(|_| wrong())?,
-        task_scheduling_policy: POLICY,
         scheduler_connect_timeout_seconds: 30,
         vcores: options.tasks,
         work_dir: options.work_dir.as_ref().map(|path| path.to_string_lossy().into_owned()),

@@ -59,11 +59,10 @@ pub async fn open(options: &SessionOptions) -> Result<SessionContext> {
     let config = match &options.host {
         Host::Embedded => SessionConfig::new(),
         #[cfg(feature = "program")]
-        Host::Standalone => {
-            on_cluster().with_ballista_standalone_parallelism(options.partitions.min(4))
-        }
+        Host::Standalone => SessionConfig::new_with_ballista()
+            .with_ballista_standalone_parallelism(options.partitions.min(4)),
         #[cfg(feature = "program")]
-        Host::Cluster(_) => on_cluster(),
+        Host::Cluster(_) => SessionConfig::new_with_ballista(),
     };
     let config = config.with_target_partitions(options.partitions);
     let state = state(settings(config), runtime(options.memory)?);
@@ -74,15 +73,6 @@ pub async fn open(options: &SessionOptions) -> Result<SessionContext> {
         #[cfg(feature = "program")]
         Host::Cluster(url) => SessionContext::remote_with_state(url, state).await,
     }
-}
-
-/// The configuration of a session whose jobs Ballista runs.
-///
-/// Plans are not changed while a job runs: Ballista 55 does not find the stages of an earlier part of such a plan when their output has to
-/// be made again for a lost executor, and the job never ends.
-#[cfg(feature = "program")]
-fn on_cluster() -> SessionConfig {
-    SessionConfig::new_with_ballista().with_ballista_adaptive_query_planner(false)
 }
 
 /// The state of a session, of a scheduler or of an executor.
