@@ -76,7 +76,7 @@ impl CellEntry {
 /// Calls `found` with the rows of the pairs that overlap and whose home cell this is, by sorting along x: each pair once, if the
 /// cells of all boxes are looked at. Changes the order of the entries.
 ///
-/// O(n log n + k) for n entries and k pairs of them that overlap along x and of which one is own.
+/// O(n log n + k) for n entries and k pairs that overlap along x and have an own entry.
 pub fn cell_pairs(key: CellKey, entries: &mut [CellEntry], mut found: impl FnMut([u64; 2])) {
     entries.sort_unstable_by(|a, b| {
         let lower = a.of.min[0].total_cmp(&b.of.min[0]);

@@ -301,7 +301,7 @@ impl ClashJob<'_> {
         let path = self.work.unfinished(table, part);
         let options = DataFrameWriteOptions::new().with_single_file_output(true);
         rows.write_parquet(&path.to_string_lossy(), options, None).await?;
-        Ok(self.work.finish(table, part)?)
+        Ok(self.work.finish(table, part, &path)?)
     }
 
     /// Runs jobs, a few at a time.

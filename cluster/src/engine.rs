@@ -15,7 +15,7 @@ use xcollide_lab::clash_engine::{ClashEngine, ClashRequest, EngineError, FoundCl
 
 use crate::clash_job::{ClashJob, JobResult};
 use crate::model_cache::ModelCache;
-use crate::session::{Host, SessionOptions, is_of_a_lost_executor, open};
+use crate::session::{Host, SessionOptions, is_final, open};
 use crate::work_folder::WorkFolder;
 
 /// Finds clashes by Apache DataFusion: in this process, or on a Ballista cluster.
@@ -53,18 +53,10 @@ impl DataFusionEngine {
         let identity = identity(request).map_err(|error| failed(&error))?;
         let work = WorkFolder::open(request.work.as_deref(), &identity)
             .map_err(|error| EngineError::BadInput(error.to_string()))?;
-        let context = open(&options).await.map_err(|error| failed(&error))?;
         let given = request.table.parent().unwrap_or(Path::new(""));
         let beside =
             std::path::absolute(if given == Path::new("") { Path::new(".") } else { given });
         let beside = beside.map_err(|error| failed(&error))?;
-        let job = ClashJob {
-            context: &context,
-            options: &options,
-            rules: &request.rules,
-            depth: request.depth,
-            work: &work,
-        };
         let unread = RefCell::new(None);
         let read = || {
             read_rows(&request.table).map_err(|error| {
@@ -72,15 +64,34 @@ impl DataFusionEngine {
                 exec_datafusion_err!("{error}")
             })
         };
-        let mut waits = WAITS.into_iter();
+        // A cluster that cannot be reached at first is not waited for.
+        let context = open(&options).await.map_err(|error| failed(&error))?;
+        let (mut failures, mut finished) = (0, work.finished());
         let result = loop {
-            match (job.run(read, &beside).await, waits.next()) {
-                // What is finished is in the work folder, so the job goes on from there.
-                (Err(error), Some(wait)) if is_of_a_lost_executor(&error) => {
-                    sleep(Duration::from_secs(wait)).await;
-                }
-                (result, _) => break result,
+            let job = ClashJob {
+                context: &context,
+                options: &options,
+                rules: &request.rules,
+                depth: request.depth,
+                work: &work,
+            };
+            let error = match job.run(read, &beside).await {
+                Ok(result) => break Ok(result),
+                Err(error) => error,
+            };
+            // What is finished is in the work folder, so another attempt goes on from there.
+            if work.finished() > finished {
+                (failures, finished) = (0, work.finished());
             }
+            let is_last = options.host == Host::Embedded
+                || failures == WAITS.len()
+                || is_final(&error)
+                || unread.borrow().is_some();
+            if is_last {
+                break Err(error);
+            }
+            sleep(Duration::from_secs(WAITS[failures])).await;
+            failures += 1;
         };
         let result = match (result, unread.into_inner()) {
             (_, Some(error)) => return Err(error),
@@ -97,11 +108,11 @@ impl DataFusionEngine {
     }
 }
 
-/// Pauses in seconds between attempts at a job whose result was lost.
+/// Pauses in seconds between attempts at the jobs that are not finished.
 ///
-/// The scheduler runs the tasks of a lost executor again. But this process fetches the result of a job from the executor that
-/// has it; if that one is lost, the client runs the job again.
-const WAITS: [u64; 5] = [1, 2, 4, 8, 16];
+/// A cluster that loses an executor ends all jobs and starts anew (`fail_fast`); it notices a loss after its time-out at the
+/// latest, 20 s by default. Failures are counted from the last part that was finished.
+const WAITS: [u64; 6] = [1, 2, 4, 8, 16, 30];
 
 impl ClashEngine for DataFusionEngine {
     fn detect(&self, request: &ClashRequest) -> Result<FoundClashes, EngineError> {

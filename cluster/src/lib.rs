@@ -11,6 +11,8 @@ mod cluster_process;
 mod command_line;
 #[cfg(feature = "program")]
 mod engine;
+#[cfg(feature = "program")]
+mod fail_fast;
 mod functions;
 mod grid;
 #[cfg(feature = "program")]
@@ -29,8 +31,6 @@ mod work_folder;
 pub use box_join::{BoxStatistics, join_boxes, plan_join};
 pub use cell_pairs::{CellEntry, Role, cell_pairs};
 pub use cell_plan::{CellPlan, MAX_PARTS};
-#[cfg(feature = "program")]
-pub use cluster_process::{ExecutorOptions, SchedulerOptions, run_executor, run_scheduler};
 #[cfg(feature = "program")]
 pub use command_line::run;
 #[cfg(feature = "program")]

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 #[cfg(feature = "program")]
 use ballista::prelude::{SessionConfigExt, SessionContextExt};
-#[cfg(feature = "program")]
-use ballista_core::error::BallistaError;
 use datafusion::common::Result;
 #[cfg(feature = "program")]
 use datafusion::error::DataFusionError;
@@ -71,8 +69,22 @@ pub async fn open(options: &SessionOptions) -> Result<SessionContext> {
         #[cfg(feature = "program")]
         Host::Standalone => SessionContext::standalone_with_state(state).await,
         #[cfg(feature = "program")]
-        Host::Cluster(url) => SessionContext::remote_with_state(url, state).await,
+        Host::Cluster(url) => {
+            reach(url).await?;
+            SessionContext::remote_with_state(url, state).await
+        }
     }
+}
+
+/// Fails if nobody listens at the address of a scheduler: Ballista asks it with the first query only.
+#[cfg(feature = "program")]
+async fn reach(url: &str) -> Result<()> {
+    let wrong = |error: &dyn std::fmt::Display| DataFusionError::Execution(error.to_string());
+    let parsed = url::Url::parse(url).map_err(|error| wrong(&error))?;
+    let host = parsed.host_str().ok_or_else(|| wrong(&"found no host"))?;
+    let port = parsed.port().unwrap_or(50050);
+    let reached = tokio::net::TcpStream::connect((host, port)).await;
+    reached.map(drop).map_err(|error| wrong(&error))
 }
 
 /// The state of a session, of a scheduler or of an executor.
@@ -110,27 +122,13 @@ fn runtime(memory: usize) -> Result<Arc<RuntimeEnv>> {
     RuntimeEnvBuilder::new().with_memory_pool(Arc::new(pool)).build_arc()
 }
 
-/// Whether a job failed as an executor could not be reached that has its result.
-///
-/// Ballista tells it as a cause, or in the text of an error, in the form of `Debug`.
+/// Whether a job on a cluster failed for a reason that it will meet again. Others may be those of a lost executor, which are told
+/// in many ways: as what could not be fetched, or as a connection that was refused or broke.
 #[cfg(feature = "program")]
-pub(crate) fn is_of_a_lost_executor(error: &DataFusionError) -> bool {
-    const TOLD: [&str; 4] =
-        ["FetchFailed(", "TonicError(", "GrpcConnectionError(", "GrpcActionError("];
-    let mut causes =
-        std::iter::successors(Some(error as &(dyn std::error::Error + 'static)), |error| {
-            error.source()
-        });
-    causes.any(|cause| {
-        let cause = match cause.downcast_ref::<DataFusionError>() {
-            Some(DataFusionError::Execution(text)) => text.clone(),
-            _ => cause
-                .downcast_ref::<BallistaError>()
-                .map(|error| format!("{error:?}"))
-                .unwrap_or_default(),
-        };
-        TOLD.iter().any(|told| cause.contains(told))
-    })
+pub(crate) fn is_final(error: &DataFusionError) -> bool {
+    // Ballista sends the text of an error.
+    matches!(error.find_root(), DataFusionError::ResourcesExhausted(_))
+        || error.to_string().contains("Resources exhausted")
 }
 
 #[cfg(all(test, feature = "program"))]
@@ -138,14 +136,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_result_that_cannot_be_fetched_is_that_of_a_lost_executor() {
-        let fetched = BallistaError::FetchFailed("one".to_owned(), 1, 2, "refused".to_owned());
-        let nested = DataFusionError::External(Box::new(fetched)).context("reading");
-        assert!(is_of_a_lost_executor(&nested));
-        assert!(!is_of_a_lost_executor(&DataFusionError::Execution("a bug".to_owned())));
-        let refused = BallistaError::GrpcConnectionError("refused".to_owned());
-        assert!(is_of_a_lost_executor(&DataFusionError::Execution(format!("{refused:?}"))));
-        let general = BallistaError::General("a bug".to_owned());
-        assert!(!is_of_a_lost_executor(&DataFusionError::External(Box::new(general))));
+    fn a_job_that_needs_too_much_memory_is_not_tried_again() {
+        let exhausted = DataFusionError::ResourcesExhausted("1 GB".to_owned());
+        let sent = DataFusionError::Execution(format!("Job a failed: {exhausted}"));
+        assert!(is_final(&sent));
+        assert!(is_final(&exhausted.context("sorting")));
+        let broken = DataFusionError::Execution("h2 protocol error".to_owned());
+        assert!(!is_final(&broken));
     }
 }

@@ -7,12 +7,14 @@
 //!   found/part-00000.parquet      …      the pairs of each pass
 //! ```
 //!
-//! A part is written under another name, then renamed, then its mark `part-00000.done` is written. Work that was cut off goes on
-//! with the parts that have no mark.
+//! A part is written under another name, a new one each time, then renamed, then its mark `part-00000.done` is written. Work
+//! that was cut off goes on with the parts that have no mark. What still writes a part for a job that has ended writes elsewhere.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
@@ -22,6 +24,9 @@ use crate::instance_table::part_path;
 #[derive(Debug)]
 pub(crate) struct WorkFolder {
     path: PathBuf,
+    /// When this process opened the folder, and how many names for unfinished parts it has given.
+    opened: u128,
+    names: AtomicU64,
     /// Removes the folder at the end.
     _temporary: Option<TempDir>,
 }
@@ -33,6 +38,11 @@ pub(crate) enum Table {
     Placed,
     Found,
 }
+
+const TABLES: [Table; 3] = [Table::Instances, Table::Placed, Table::Found];
+
+/// How the extensions of unfinished parts begin.
+const UNFINISHED: &str = "unfinished-";
 
 impl WorkFolder {
     /// Opens a folder for a request, or makes a temporary one.
@@ -47,8 +57,9 @@ impl WorkFolder {
                 (folder.path().to_owned(), Some(folder))
             }
         };
-        let folder = Self { path, _temporary: temporary };
-        for table in [Table::Instances, Table::Placed, Table::Found] {
+        let opened = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let folder = Self { path, opened, names: AtomicU64::new(0), _temporary: temporary };
+        for table in TABLES {
             fs::create_dir_all(folder.table(table))?;
         }
         let known = folder.path.join("request.json");
@@ -80,9 +91,11 @@ impl WorkFolder {
         part_path(&self.table(table), number)
     }
 
-    /// The path under which a part is written.
+    /// A path under which a part can be written: a new one with each call, also of other processes.
     pub(crate) fn unfinished(&self, table: Table, number: usize) -> PathBuf {
-        self.part(table, number).with_extension("unfinished.parquet")
+        let name = self.names.fetch_add(1, Ordering::Relaxed);
+        let attempt = format!("{UNFINISHED}{}-{name}.parquet", self.opened);
+        self.part(table, number).with_extension(attempt)
     }
 
     /// Whether a part is finished.
@@ -90,13 +103,30 @@ impl WorkFolder {
         self.mark(table, number).is_file()
     }
 
-    /// Marks a part as finished that was written under its other name, or has no rows.
-    pub(crate) fn finish(&self, table: Table, number: usize) -> io::Result<()> {
-        let written = self.unfinished(table, number);
+    /// Marks a part as finished that was written at this path, or has no rows. What else was written of it is removed.
+    pub(crate) fn finish(&self, table: Table, number: usize, written: &Path) -> io::Result<()> {
+        let part = self.part(table, number);
         if written.is_file() {
-            fs::rename(written, self.part(table, number))?;
+            fs::rename(written, &part)?;
         }
-        fs::write(self.mark(table, number), "")
+        fs::write(self.mark(table, number), "")?;
+        let unfinished = part.with_extension(UNFINISHED);
+        let unfinished = unfinished.file_name().unwrap_or_default().to_string_lossy();
+        for entry in fs::read_dir(self.table(table))? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with(&*unfinished) {
+                // Who writes it may remove it first.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        Ok(())
+    }
+
+    /// How many parts are finished.
+    pub(crate) fn finished(&self) -> usize {
+        let names = TABLES.into_iter().filter_map(|table| fs::read_dir(self.table(table)).ok());
+        let is_mark = |path: &Path| path.extension().is_some_and(|is| is == "done");
+        names.flatten().flatten().filter(|entry| is_mark(&entry.path())).count()
     }
 
     /// The files of a table with so many parts; parts without rows have none.
@@ -127,14 +157,19 @@ mod tests {
         let outer = tempfile::tempdir()?;
         let path = outer.path().join("work");
         let folder = WorkFolder::open(Some(&path), "a")?;
-        fs::write(folder.unfinished(Table::Placed, 0), "rows")?;
-        fs::write(folder.unfinished(Table::Placed, 2), "cut off")?;
-        folder.finish(Table::Placed, 0)?;
-        folder.finish(Table::Placed, 1)?;
+        let [cut_off, written, left] = [0, 0, 2].map(|part| folder.unfinished(Table::Placed, part));
+        for path in [&cut_off, &written, &left] {
+            fs::write(path, "rows")?;
+        }
+        folder.finish(Table::Placed, 0, &written)?;
+        folder.finish(Table::Placed, 1, &folder.unfinished(Table::Placed, 1))?;
+        assert_eq!([&cut_off, &written, &left].map(|path| path.exists()), [false, false, true]);
         let again = WorkFolder::open(Some(&path), "a")?;
         let done: Vec<bool> = (0..3).map(|part| again.is_done(Table::Placed, part)).collect();
         assert_eq!(done, [true, true, false]);
+        assert_eq!(again.finished(), 2);
         assert_eq!(again.files(Table::Placed, 3).len(), 1);
+        assert_ne!(again.unfinished(Table::Placed, 2), left);
         assert!(WorkFolder::open(Some(&path), "b").is_err());
         let temporary = WorkFolder::open(None, "a")?;
         let place = temporary.path.clone();
