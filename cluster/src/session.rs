@@ -11,6 +11,8 @@ use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::{FunctionRegistry, SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
+#[cfg(feature = "program")]
+use tokio::net::TcpStream;
 
 use crate::functions;
 
@@ -76,14 +78,24 @@ pub async fn open(options: &SessionOptions) -> Result<SessionContext> {
     }
 }
 
-/// Fails if nobody listens at the address of a scheduler: Ballista asks it with the first query only.
+/// Fails if nobody listens at the address of a scheduler: Ballista asks it with the first query only. One that starts anew is
+/// waited for.
 #[cfg(feature = "program")]
 async fn reach(url: &str) -> Result<()> {
+    const ATTEMPTS: usize = 12;
+    const PAUSE: std::time::Duration = std::time::Duration::from_millis(250);
     let wrong = |error: &dyn std::fmt::Display| DataFusionError::Execution(error.to_string());
     let parsed = url::Url::parse(url).map_err(|error| wrong(&error))?;
     let host = parsed.host_str().ok_or_else(|| wrong(&"found no host"))?;
     let port = parsed.port().unwrap_or(50050);
-    let reached = tokio::net::TcpStream::connect((host, port)).await;
+    let mut reached = TcpStream::connect((host, port)).await;
+    for _ in 1..ATTEMPTS {
+        if reached.is_ok() {
+            break;
+        }
+        tokio::time::sleep(PAUSE).await;
+        reached = TcpStream::connect((host, port)).await;
+    }
     reached.map(drop).map_err(|error| wrong(&error))
 }
 
