@@ -19,6 +19,7 @@ mod corners;
 mod descent;
 mod fit;
 mod kernel;
+mod least_distance;
 mod levels;
 mod measure;
 mod morton;

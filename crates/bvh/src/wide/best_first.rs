@@ -1,8 +1,7 @@
 //! The nearest parts of two trees: pairs of boxes in the order of their distance (Johnson and Cohen 1998), eight lower bounds
 //! at once.
 //!
-//! The lower bounds are the gaps of the [kernel](super::kernel), which have margins for all rounding, in the unit of the first
-//! tree. Of the way to a distance in the world they are off by the part by which the poses are no rotations: a ten-thousandth
+//! The [lower bounds](super::least_distance) have margins for all rounding, and are in the unit of the first tree. Of the way to a distance in the world they are off by the part by which the poses are no rotations: a ten-thousandth
 //! is added to the bound for that, and for the rounding to f32.
 
 use std::cmp::Ordering;
@@ -13,7 +12,7 @@ use xcollide_simd::{Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
 
 use super::NodeKind;
 use super::descent::{Pair, Side, with_children};
-use super::kernel::least_distances;
+use super::least_distance::least_distances;
 use super::node::{Node, WIDTH};
 use super::relative_transform::{PlacedTrees, Probe};
 use super::tree::WideBvh;

@@ -44,35 +44,6 @@ pub struct Boxes<F> {
 /// common with the probe, whatever the rounding that the probe's margins cover.
 #[inline(always)]
 pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
-    Gaps::of(largest_gap(boxes, probe).0)
-}
-
-/// Lower bounds of the distances of a probe from boxes in their own frame: the largest gap along the directions of
-/// [`separate`] and that between the centers, along which boxes far from each other are apart. Below 0 or NaN where none is
-/// found.
-#[inline(always)]
-pub(super) fn least_distances<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> F {
-    let (gap, between) = largest_gap(boxes, probe);
-    let Between { square, of_box, of_probe, margin } = between;
-    let length = square.sqrt();
-    let of_centers = square.sub(of_box.add(of_probe)).div(length).sub(margin.mul(F::splat(4.0)));
-    // NaN between equal centers.
-    of_centers.max(gap)
-}
-
-/// Along the direction between the centers, times its length.
-struct Between<F> {
-    square: F,
-    /// How far the box and the probe reach.
-    of_box: F,
-    of_probe: F,
-    /// That along the probe's face normals.
-    margin: F,
-}
-
-/// The largest gap along any of the ten directions, less its margin.
-#[inline(always)]
-fn largest_gap<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> (F, Between<F>) {
     let Boxes { center, extent, axes } = boxes;
     let between = sub(*center, splat(probe.center));
     let probe_axes = [splat(probe.axes[0]), splat(probe.axes[1]), splat(probe.axes[2])];
@@ -83,7 +54,6 @@ fn largest_gap<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> (F, Between<F>) {
 
     // Along the boxes' own axes.
     let mut own = F::splat(f32::MIN);
-    let mut reach_of_box = F::splat(0.0);
     for j in [2, 1, 0] {
         for i in 0..3 {
             cosines[i][j] = dot(probe_axes[i], axes[j]);
@@ -91,20 +61,16 @@ fn largest_gap<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> (F, Between<F>) {
         }
         let of_probe = dot(probe_extent, [magnitudes[0][j], magnitudes[1][j], magnitudes[2][j]]);
         let along_axis = dot(between, axes[j]).abs();
-        reach_of_box = reach_of_box.add(along_axis.mul(extent[j]));
         own = along_axis.sub(extent[j].add(of_probe)).max(own);
     }
 
     // Along the probe's axes.
     let mut others = F::splat(f32::MIN);
-    let mut reach_of_probe = F::splat(0.0);
     let mut along = between;
     for i in [2, 1, 0] {
         along[i] = dot(between, probe_axes[i]);
         let reach = probe_extent[i].add(dot(*extent, magnitudes[i]));
-        let along_axis = along[i].abs();
-        reach_of_probe = reach_of_probe.add(along_axis.mul(probe_extent[i]));
-        others = along_axis.sub(reach).max(others);
+        others = along[i].abs().sub(reach).max(others);
     }
 
     // Along the cross products of the two longer axes of each.
@@ -124,9 +90,7 @@ fn largest_gap<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> (F, Between<F>) {
     let sum = extent[0].add(extent[1]).add(extent[2]);
     let margin = sum.mul(F::splat(probe.epsilon)).add(F::splat(probe.face_margin));
     let faces = others.sub(margin).max(own.sub(F::splat(probe.face_margin)));
-    let (square, of_box, of_probe) = (dot(between, between), reach_of_box, reach_of_probe);
-    let gap = crossed.sub(margin.mul(F::splat(4.0))).max(faces);
-    (gap, Between { square, of_box, of_probe, margin })
+    Gaps::of(crossed.sub(margin.mul(F::splat(4.0))).max(faces))
 }
 
 /// The distance of the centers, less half the width of the box: boxes are opened in this order, which takes
