@@ -2,7 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
-use xcollide::narrow::Contact;
+use xcollide::narrow::{Contact, Kind};
 use xcollide::{Collision, ObjectPair, Proof};
 
 use crate::arrays::vectors;
@@ -37,6 +37,17 @@ type Contacts<'py> = (
     Bound<'py, PyArray2<u32>>,
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray2<f64>>,
+);
+
+type Depths<'py> =
+    (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
+
+type Manifolds<'py> = (
+    Bound<'py, PyArray2<u64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<u32>>,
 );
 
 type Distances<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<f64>>);
@@ -120,6 +131,56 @@ impl Frame {
         Ok((pairs(py, self.0.distances.iter().map(|(pair, _)| *pair))?, values.into_pyarray(py)))
     }
 
+    /// How the pairs of `colliding` that were asked for it lie to each other, the first to the second: "touching",
+    /// "overlapping", "piercing", "enclosed", "enclosing" or "equal"; None for others.
+    #[getter]
+    fn kinds(&self) -> Vec<Option<&'static str>> {
+        self.0.colliding().map(|collision| collision.kind.map(kind_name)).collect()
+    }
+
+    /// Pairs that collided at the last check and still do, in another way: tuples of both objects, the kind before and the kind
+    /// now.
+    #[getter]
+    fn kind_changes(&self) -> Vec<(u64, u64, &'static str, &'static str)> {
+        let changes = self.0.kind_changes.iter().map(|change| {
+            let [one, other] = numbers(change.pair);
+            (one, other, kind_name(change.before), kind_name(change.now))
+        });
+        changes.collect()
+    }
+
+    /// How deep pairs are in each other that were asked for it: pairs, shape (d, 2); bounds of the depth, (d, 2); and the
+    /// directions along which the upper one separates the first from the second, (d, 3).
+    #[getter]
+    fn depths<'py>(&self, py: Python<'py>) -> PyResult<Depths<'py>> {
+        let depths = || self.0.depths.iter();
+        let bounds = depths().map(|(_, depth)| [depth.at_least, depth.at_most]).collect();
+        let directions = depths().map(|(_, depth)| depth.direction).collect();
+        let of_pairs = pairs(py, depths().map(|(pair, _)| *pair))?;
+        Ok((of_pairs, vectors(py, bounds)?, vectors(py, directions)?))
+    }
+
+    /// Points of contact for a solver, at most four a pair, the deepest first, of pairs that were asked for them: the pair of
+    /// each point, shape (p, 2); the points, (p, 3); the normals, from the second to the first, (p, 3); the depths there, (p,);
+    /// and numbers that points of a pair keep from check to check, (p,).
+    #[getter]
+    fn manifolds<'py>(&self, py: Python<'py>) -> PyResult<Manifolds<'py>> {
+        let points = || {
+            self.0.manifolds.iter().flat_map(|(pair, manifold)| {
+                manifold.points.iter().map(move |point| (*pair, manifold.normal, point))
+            })
+        };
+        let depths: Vec<f64> = points().map(|(.., point)| point.depth).collect();
+        let ids: Vec<u32> = points().map(|(.., point)| point.id).collect();
+        Ok((
+            pairs(py, points().map(|(pair, ..)| pair))?,
+            vectors(py, points().map(|(.., point)| point.point).collect())?,
+            vectors(py, points().map(|(_, normal, _)| normal).collect())?,
+            depths.into_pyarray(py),
+            ids.into_pyarray(py),
+        ))
+    }
+
     /// Pairs without an answer, which keep their last state: shape (n, 2).
     #[getter]
     fn undecided<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u64>>> {
@@ -143,6 +204,11 @@ impl Frame {
         let (began, persisting, ended) = (began.len(), persisting.len(), ended.len());
         format!("Frame({number}: {began} began, {persisting} persisting, {ended} ended)")
     }
+}
+
+/// How the first of a pair lies to the second.
+pub(crate) fn kind_name(kind: Kind) -> &'static str {
+    if kind == Kind::Enclosing { "enclosing" } else { kind.name() }
 }
 
 fn faces(collision: &Collision) -> [i64; 2] {

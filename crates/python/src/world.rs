@@ -16,7 +16,7 @@ use crate::arrays::{Floats, indices, vectors, wrong_shape};
 use crate::batch::Batch;
 use crate::errors;
 use crate::errors::class::{ArrayError, SnapshotError, WorldError};
-use crate::frame::Frame;
+use crate::frame::{Frame, kind_name};
 use crate::model::Model;
 use crate::operand::{model, semantics};
 use crate::poses::{Poses, matrix, pose};
@@ -371,8 +371,9 @@ impl World {
     /// ask(what, value=None, *, groups=None, pair=None)
     ///
     /// what: "touch", the default; "contacts", with the faces and points of contact of at most `value` pairs of faces;
-    /// "within", where pairs at most `value` apart count as colliding, decided exactly; or "distance", with the distance of
-    /// pairs if it is at most `value`.
+    /// "within", where pairs at most `value` apart count as colliding, decided exactly; "distance", with the distance of
+    /// pairs if it is at most `value`; "kind", with how colliding pairs lie to each other, exact; "depth", with bounds of how
+    /// deep they are in each other; or "manifold", with at most four points for a solver of rigid bodies.
     /// groups: a tuple of two groups. pair: a tuple of two objects.
     #[pyo3(signature = (what, value=None, *, groups=None, pair=None))]
     fn ask(
@@ -472,8 +473,9 @@ impl World {
         Ok(counts.into_pyarray(py))
     }
 
-    /// An iterator over the collisions that begin and end from now on: tuples (check, "began" or "ended", one, other). It
-    /// ends where there is no more, and goes on after the next check.
+    /// An iterator over the collisions that begin and end from now on: tuples (check, change, one, other), where change is
+    /// "began" or "ended", or the kind of a pair that was asked for it and collides in another way than before. It ends where
+    /// there is no more, and goes on after the next check.
     fn events(&self, py: Python<'_>) -> Events {
         Events(Mutex::new(self.with(py, xcollide::World::events)))
     }
@@ -530,7 +532,7 @@ enum Refused {
     Undecided,
 }
 
-/// Collisions that have begun or ended.
+/// Collisions that have begun, changed their kind or ended.
 #[pyclass(frozen, module = "xcollide")]
 pub(crate) struct Events(Mutex<Receiver<Event>>);
 
@@ -542,7 +544,11 @@ impl Events {
 
     fn __next__(&self) -> Option<(u64, &'static str, u64, u64)> {
         let event = self.0.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()?;
-        let change = if matches!(event.change, Change::Began(_)) { "began" } else { "ended" };
+        let change = match event.change {
+            Change::Began(_) => "began",
+            Change::Kind { now, .. } => kind_name(now),
+            _ => "ended",
+        };
         Some((event.frame, change, number_of(event.pair.a), number_of(event.pair.b)))
     }
 }
@@ -578,9 +584,15 @@ fn ask_of(what: &str, value: Option<f64>) -> PyResult<Ask> {
         ("contacts", Some(_)) => Ok(Ask::Contacts { limit: number()? as usize }),
         ("within", _) => Ok(Ask::Within { tolerance: number()? }),
         ("distance", _) => Ok(Ask::Distance { up_to: number()? }),
-        ("touch", Some(_)) => Err(WorldError::new_err("\"touch\" has no value")),
+        ("kind", None) => Ok(Ask::Kind),
+        ("depth", None) => Ok(Ask::Depth),
+        ("manifold", None) => Ok(Ask::Manifold),
+        ("touch" | "kind" | "depth" | "manifold", Some(_)) => {
+            Err(WorldError::new_err(format!("{what:?} has no value")))
+        }
         _ => Err(WorldError::new_err(format!(
-            "what is {what:?}, expected \"touch\", \"contacts\", \"within\" or \"distance\""
+            "what is {what:?}, expected \"touch\", \"contacts\", \"within\", \"distance\", \"kind\", \"depth\" or \
+             \"manifold\""
         ))),
     }
 }

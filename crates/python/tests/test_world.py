@@ -152,6 +152,42 @@ def test_margins_contacts_and_distances(box: Model) -> None:
         world.ask("colour")  # type: ignore[arg-type]
 
 
+def test_kinds_depths_and_manifolds(box: Model) -> None:
+    world = World()
+    a, b = world.add(box), world.add(box, at(0.0, 0.0, 0.875))
+    c = world.add(Model.shape("shape:box?x=0.25&y=0.25&z=0.25"), at(8.0, 0.0, 0.0))
+    world.ask("kind")
+    events = world.events()
+    frame = world.check()
+    assert (frame.colliding.tolist(), frame.kinds, frame.kind_changes) == ([[a, b]], ["overlapping"], [])
+    world.set_pose(b, at(0.0, 0.0, 1.0))
+    world.set_pose(c, at(0.125, 0.0, 0.0))
+    frame = world.check()
+    assert frame.colliding.tolist() == [[a, b], [a, c]]
+    assert frame.kinds == ["touching", "enclosing"]
+    assert frame.kind_changes == [(a, b, "overlapping", "touching")]
+    assert list(events) == [(0, "began", a, b), (1, "began", a, c), (1, "touching", a, b)]
+    world.set_pose(b, at(0.0, 0.0, 0.875))
+    world.ask("depth", pair=(a, b))
+    world.ask("touch", pair=(a, c))
+    frame = world.check()
+    assert frame.kinds == [None, None]
+    pairs, bounds, directions = frame.depths
+    assert pairs.tolist() == [[a, b]]
+    assert bounds[0, 0] <= 0.125 <= bounds[0, 1]
+    assert directions.tolist() == [[0.0, 0.0, -1.0]]
+    world.ask("manifold", pair=(a, b))
+    pairs, points, normals, depths, ids = world.check().manifolds
+    assert pairs.tolist() == [[a, b]] * 4
+    assert points.shape == (4, 3)
+    assert normals.tolist() == [[0.0, 0.0, -1.0]] * 4
+    assert numpy.allclose(depths, 0.125)
+    assert sorted(ids.tolist()) == [0, 1, 2, 3]
+    for what in ("kind", "depth", "manifold"):
+        with pytest.raises(errors.WorldError, match="has no value"):
+            world.ask(what, 1.0)
+
+
 def test_motion_within_a_check(box: Model) -> None:
     world = World()
     wall, bullet = world.add(box), world.add(box, at(-5.0, 0.5, 0.0))

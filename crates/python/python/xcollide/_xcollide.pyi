@@ -48,6 +48,8 @@ __version__: str
 _Floats: TypeAlias = NDArray[numpy.float64]
 _Body: TypeAlias = "Model | Shape"
 _Objects: TypeAlias = NDArray[numpy.uint64]
+_Kind: TypeAlias = Literal["touching", "overlapping", "piercing", "enclosed", "enclosing", "equal"]
+_Change: TypeAlias = Literal["began", "ended", "touching", "overlapping", "piercing", "enclosed", "enclosing", "equal"]
 _MotionKind: TypeAlias = Literal["linear", "screw"]
 _Integers: TypeAlias = NDArray[numpy.uint32]
 _Pose: TypeAlias = ArrayLike | tuple[ArrayLike, ArrayLike] | None
@@ -374,7 +376,7 @@ class World:
     def set_pair(self, one: int, other: int, wanted: bool) -> None: ...
     def ask(
         self,
-        what: Literal["touch", "contacts", "within", "distance"],
+        what: Literal["touch", "contacts", "within", "distance", "kind", "depth", "manifold"],
         value: float | None = None,
         *,
         groups: tuple[int, int] | None = None,
@@ -388,9 +390,9 @@ class World:
     def snapshot(self) -> bytes: ...
 
 @final
-class Events(Iterator[tuple[int, Literal["began", "ended"], int, int]]):
+class Events(Iterator[tuple[int, _Change, int, int]]):
     def __iter__(self) -> Events: ...
-    def __next__(self) -> tuple[int, Literal["began", "ended"], int, int]: ...
+    def __next__(self) -> tuple[int, _Change, int, int]: ...
 
 @final
 class Frame:
@@ -416,6 +418,14 @@ class Frame:
     def contacts(self) -> tuple[_Objects, _Integers, _Floats, _Floats]: ...
     @property
     def distances(self) -> tuple[_Objects, _Floats]: ...
+    @property
+    def kinds(self) -> list[_Kind | None]: ...
+    @property
+    def kind_changes(self) -> list[tuple[int, int, _Kind, _Kind]]: ...
+    @property
+    def depths(self) -> tuple[_Objects, _Floats, _Floats]: ...
+    @property
+    def manifolds(self) -> tuple[_Objects, _Floats, _Floats, _Floats, NDArray[numpy.uint32]]: ...
     @property
     def undecided(self) -> _Objects: ...
     @property
