@@ -50,6 +50,7 @@ pub struct Pair<'a> {
     b: Body<'a>,
     probes: u64,
     primitive_tests: u64,
+    is_handed_over: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -57,7 +58,7 @@ impl<'a> Pair<'a> {
     #[inline]
     #[must_use]
     pub fn new(a: Body<'a>, b: Body<'a>) -> Self {
-        Self { a, b, probes: 0, primitive_tests: 0 }
+        Self { a, b, probes: 0, primitive_tests: 0, is_handed_over: false }
     }
 
     /// The first body.
@@ -90,6 +91,19 @@ impl<'a> Pair<'a> {
     #[inline]
     pub fn count_primitive_test(&mut self) {
         self.primitive_tests += 1;
+    }
+
+    /// Tells that a search leaves the answer to another one.
+    #[inline]
+    pub fn hand_over(&mut self) {
+        self.is_handed_over = true;
+    }
+
+    /// Whether [`hand_over`](Self::hand_over) was called.
+    #[inline]
+    #[must_use]
+    pub fn is_handed_over(&self) -> bool {
+        self.is_handed_over
     }
 
     /// The unit vector from center to center (Chung 1996, 3.4), along an axis where they coincide.

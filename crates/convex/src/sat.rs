@@ -74,6 +74,7 @@ impl Search for SatSearch {
             return SearchResult::Direction(direction);
         }
         // Without an axis the hulls meet, and GJK proves it.
+        pair.hand_over();
         let mut direction = pair.first_direction();
         let result = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
         if let (SearchResult::Intersecting(_), &[a, b, c, d]) = (result, simplex.ends()) {

@@ -67,6 +67,7 @@ impl Serialize for CheckRecord<'_> {
                 ("primitive_tests", stats.primitive_tests),
                 ("probes", stats.probes),
                 ("fallbacks", stats.fallbacks),
+                ("handed_over", stats.handed_over),
             ])
         });
         optional(&mut map, "stats", stats)?;
@@ -180,6 +181,9 @@ impl Answer {
                     count(stats.probes as usize, "direction searched", "directions searched"),
                     count(stats.fallbacks as usize, "exact fallback", "exact fallbacks"),
                 );
+            }
+            if stats.handed_over > 0 {
+                text += ", left to GJK";
             }
         }
         text

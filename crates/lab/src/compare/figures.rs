@@ -57,6 +57,8 @@ pub struct Figures {
     pub probes: u64,
     /// Exact triangle tests after a convex algorithm found no certificate.
     pub fallbacks: u64,
+    /// How often another convex algorithm than the one that was asked found the answer.
+    pub handed_over: u64,
     /// The fitted cost model.
     pub cost: Option<CostModel>,
     /// Bytes of the broad phase.
@@ -110,6 +112,7 @@ impl Serialize for Figures {
         optional(&mut map, "cost", self.cost)?;
         map.serialize_entry("probes", &self.probes)?;
         map.serialize_entry("fallbacks", &self.fallbacks)?;
+        map.serialize_entry("handed_over", &self.handed_over)?;
         map.end()
     }
 }
@@ -178,6 +181,7 @@ impl Score {
             primitive_tests: work.primitive_tests,
             probes: work.probes,
             fallbacks: work.fallbacks,
+            handed_over: work.handed_over,
             cost: CostModel::fit(&observations),
             broad_bytes: 0,
             choice: String::new(),

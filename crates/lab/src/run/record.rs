@@ -135,6 +135,8 @@ pub(crate) struct Work {
     pub(crate) primitive_tests: u64,
     pub(crate) probes: u64,
     pub(crate) fallbacks: u64,
+    #[serde(skip)]
+    pub(crate) handed_over: u64,
 }
 
 impl Work {
@@ -152,6 +154,7 @@ impl Work {
             primitive_tests: narrow.primitive_tests,
             probes: narrow.probes,
             fallbacks: narrow.fallbacks,
+            handed_over: narrow.handed_over,
         }
     }
 
@@ -169,6 +172,7 @@ impl Work {
             primitive_tests: self.primitive_tests + other.primitive_tests,
             probes: self.probes + other.probes,
             fallbacks: self.fallbacks + other.fallbacks,
+            handed_over: self.handed_over + other.handed_over,
         }
     }
 

@@ -191,7 +191,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
             let stats = object["stats"].as_object();
             let stats: Vec<_> = stats.map_or(vec![], |stats| stats.keys().cloned().collect());
             let asked = options == "--stats";
-            let counted = ["fallbacks", "primitive_tests", "probes", "volume_tests"];
+            let counted = ["fallbacks", "handed_over", "primitive_tests", "probes", "volume_tests"];
             assert_eq!(stats, if asked { counted.to_vec() } else { vec![] });
         }
     }
@@ -460,6 +460,23 @@ fn exact_fallbacks_are_counted() {
     assert_eq!([touching[1], apart[1]], [1, 0]);
     let told = xcollide(&at("2")).text();
     assert!(told.contains(" searched, 1 exact fallback"), "{told}");
+}
+
+/// Where a convex algorithm does not find the answer itself, that is told: the separating axis test has no proof of a contact.
+#[test]
+fn answers_by_another_algorithm_are_counted() {
+    let at = |x: &str, name: &str| {
+        format!("{BOXES} --pose-b {x},0,0,0,0,0,1 --algorithm {name} --stats")
+    };
+    let counted = |x: &str, name: &str| one(&at(x, name))["stats"]["handed_over"].as_u64();
+    for name in ["sat", "closest-features"] {
+        assert_eq!([counted("1.9", name), counted("2.5", name)], [Some(1), Some(0)], "{name}");
+    }
+    for name in ["gilbert", "cyrus-beck", "hybrid", "separating-vector", "wide-obb"] {
+        assert_eq!([counted("1.9", name), counted("2.5", name)], [Some(0); 2], "{name}");
+    }
+    let told = xcollide(&at("1.9", "sat")).text();
+    assert!(told.contains(", left to GJK"), "{told}");
 }
 
 #[test]

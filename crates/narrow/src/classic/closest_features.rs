@@ -70,6 +70,7 @@ impl Search for ClosestFeaturesSearch {
                 return plane.map_or(SearchResult::Direction(direction), SearchResult::Separated);
             }
         }
+        pair.hand_over();
         let certificate = ContactCertificate::of(pair);
         let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let mut simplex = Simplex::new();

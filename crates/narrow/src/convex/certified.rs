@@ -177,8 +177,9 @@ impl<S: Search> Certified<S> {
         if query.stats {
             let exact = cache.stats();
             let primitive_tests = counts.primitive_tests + exact.primitive_tests;
-            let probes = counts.probes;
-            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
+            let Stats { probes, handed_over, .. } = counts;
+            let all = Stats { primitive_tests, probes, handed_over, fallbacks: 1, ..exact };
+            cache.set_stats(all);
         }
         verdict
     }
@@ -348,7 +349,8 @@ fn set_collides(verdict: &mut Verdict, x: f64, y: f64, z: f64) {
 /// The counts of a search.
 fn counted(pair: &Pair<'_>) -> Stats {
     let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
-    Stats { primitive_tests, probes, ..Stats::default() }
+    let handed_over = u64::from(pair.is_handed_over());
+    Stats { primitive_tests, probes, handed_over, ..Stats::default() }
 }
 
 /// GJK with shifted centers, for bodies placed so symmetrically that every simplex has the origin on its

@@ -18,6 +18,10 @@ pub struct Stats {
     pub probes: u64,
     /// How often a convex algorithm had no certificate and called the exact test of triangles.
     pub fallbacks: u64,
+    /// How often another convex algorithm than the one that was asked found the answer: GJK, where the
+    /// [separating axis test](crate::convex::Sat) finds no axis, or a walk from feature to feature
+    /// ([`ClosestFeatures`](crate::classic::ClosestFeatures)) ends where the hulls meet.
+    pub handed_over: u64,
 }
 
 impl std::ops::AddAssign for Stats {
@@ -27,5 +31,6 @@ impl std::ops::AddAssign for Stats {
         self.transforms += other.transforms;
         self.probes += other.probes;
         self.fallbacks += other.fallbacks;
+        self.handed_over += other.handed_over;
     }
 }
