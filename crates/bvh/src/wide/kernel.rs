@@ -47,7 +47,7 @@ pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
     let Boxes { center, extent, axes } = boxes;
     let between = sub(*center, splat(probe.center));
     let probe_axes = [splat(probe.axes[0]), splat(probe.axes[1]), splat(probe.axes[2])];
-    let probe_extent = splat(probe.extent);
+    let probe_extent: [F; 3] = splat(probe.extent);
     // cosines[i][j]: axis i of the probe times axis j of the box.
     let mut cosines = [[F::splat(0.0); 3]; 3];
     let mut magnitudes = cosines;
@@ -73,24 +73,36 @@ pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
         others = along[i].abs().sub(reach).max(others);
     }
 
-    // Along the cross products of the two longer axes of each.
-    let mut crossed = F::splat(f32::MIN);
-    for (i, i1, i2) in [(0, 1, 2), (1, 2, 0)] {
-        for (j, j1, j2) in [(0, 1, 2), (1, 2, 0)] {
-            let distance = along[i2].mul(cosines[i1][j]).sub(along[i1].mul(cosines[i2][j])).abs();
-            let of_probe = probe_extent[i1]
-                .mul(magnitudes[i2][j])
-                .add(probe_extent[i2].mul(magnitudes[i1][j]));
-            let of_box = extent[j1].mul(magnitudes[i][j2]).add(extent[j2].mul(magnitudes[i][j1]));
-            crossed = distance.sub(of_probe.add(of_box)).max(crossed);
-        }
-    }
+    let crossed = gap_of_edges([probe_extent, *extent], along, &cosines);
 
     // The margin common to directions of a kind is subtracted from their largest gap.
     let sum = extent[0].add(extent[1]).add(extent[2]);
     let margin = sum.mul(F::splat(probe.epsilon)).add(F::splat(probe.face_margin));
     let faces = others.sub(margin).max(own.sub(F::splat(probe.face_margin)));
     Gaps::of(crossed.sub(margin.mul(F::splat(4.0))).max(faces))
+}
+
+/// The largest gap along the cross products of the two longer axes of each box, from the extents of the probe and the boxes,
+/// the vector between the centers in the frame of the probe, and `cosines[i][j]`, axis i of the probe times axis j of a box.
+#[inline(always)]
+pub(super) fn gap_of_edges<F: F32x8>(
+    [probe_extent, extent]: [[F; 3]; 2],
+    along: [F; 3],
+    cosines: &[[F; 3]; 3],
+) -> F {
+    let mut largest = F::splat(f32::MIN);
+    for (i, i1, i2) in [(0, 1, 2), (1, 2, 0)] {
+        for (j, j1, j2) in [(0, 1, 2), (1, 2, 0)] {
+            let distance = along[i2].mul(cosines[i1][j]).sub(along[i1].mul(cosines[i2][j])).abs();
+            let of_probe = probe_extent[i1]
+                .mul(cosines[i2][j].abs())
+                .add(probe_extent[i2].mul(cosines[i1][j].abs()));
+            let of_box =
+                extent[j1].mul(cosines[i][j2].abs()).add(extent[j2].mul(cosines[i][j1].abs()));
+            largest = distance.sub(of_probe.add(of_box)).max(largest);
+        }
+    }
+    largest
 }
 
 /// The distance of the centers, less half the width of the box: boxes are opened in this order, which takes

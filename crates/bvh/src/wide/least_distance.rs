@@ -2,11 +2,11 @@
 //!
 //! Each box is measured from the box around the probe in the frame of its own axes, and the probe from the box around it in
 //! the probe's frame: gaps along three perpendicular axes are the sides of the shortest way between such boxes, so its length is
-//! a bound. Then the two are measured along ways that are close to the shortest one, as boxes that are apart by a corner or an
-//! edge are mostly farther apart along such a way than by any axis: the way between probe and box around the other, and that of
-//! a step of alternating projections, from the probe's nearest point to the center of the box to the nearest point of that box.
-//! On two tori of 20,000 triangles a search for their distance opens a third fewer pairs of boxes than with the separating axes
-//! and the way between the centers, in half the time.
+//! a bound. Then the two are measured along a way that is close to the shortest one, as boxes that are apart by a corner or an
+//! edge are mostly farther apart along such a way than by any axis: that of a step of alternating projections (von Neumann;
+//! for two convex sets Cheney and Goldstein, 1959), from the point of the probe that is nearest to the center of the box to the
+//! nearest point of that box. Boxes that are next to each other have no such way at times; there the cross products of
+//! their axes bound the distance, as in [`separate`](super::kernel::separate).
 //!
 //! # Proof of the margins
 //!
@@ -24,7 +24,7 @@
 use xcollide_simd::F32x8;
 use xcollide_simd::vec3::{dot, splat, sub};
 
-use super::kernel::Boxes;
+use super::kernel::{Boxes, gap_of_edges};
 use super::relative_transform::Probe;
 
 /// A box in the frame of its own axes, and another one whose axes have these cosines there.
@@ -121,12 +121,14 @@ pub(super) fn least_distances<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> F {
         cosines: transposed,
     };
 
-    let (first, second) = (of_box.way_of_boxes(face_margin), of_probe.way_of_boxes(margin));
-    let along_ways =
-        of_probe.gap_along(second).max(of_box.gap_along(of_box.way_of_center(&of_probe)));
-    let lengths = length(first).max(length(second)).mul(F::splat(1.0 - 1.0 / (1 << 20) as f32));
+    let (way_in_box, way_in_probe) =
+        (of_box.way_of_boxes(face_margin), of_probe.way_of_boxes(margin));
+    let lengths = length(way_in_box).max(length(way_in_probe));
+    let of_edges = gap_of_edges([probe_extent, extent], in_probe, &cosines);
     // NaN without a way.
-    along_ways.sub(margin.mul(F::splat(4.0))).max(lengths)
+    let along_way = of_box.gap_along(of_box.way_of_center(&of_probe));
+    let along = along_way.max(of_edges).sub(margin.mul(F::splat(4.0)));
+    along.max(lengths.mul(F::splat(1.0 - 1.0 / (1 << 20) as f32)))
 }
 
 #[cfg(test)]
