@@ -25,7 +25,7 @@ use crate::fail_fast::{FailFastState, start_anew, stop_executors};
 use crate::functions;
 use crate::session::{settings, state};
 
-/// After this time a scheduler that has asked executors to stop has started anew.
+/// A scheduler has started anew so long after it asked executors to stop.
 const SCHEDULER_STARTS: Duration = Duration::from_secs(2);
 
 /// Options of a scheduler.
@@ -154,7 +154,7 @@ pub(crate) async fn run_executor(options: &ExecutorOptions) -> Result<()> {
     start_anew()
 }
 
-/// Until the process is asked to stop.
+/// Waits for Ctrl-C, or the signal that asks a process to terminate.
 async fn stop_signal() {
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}

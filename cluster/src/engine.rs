@@ -64,7 +64,6 @@ impl DataFusionEngine {
                 exec_datafusion_err!("{error}")
             })
         };
-        // A cluster that cannot be reached at first is not waited for.
         let context = open(&options).await.map_err(|error| failed(&error))?;
         let (mut failures, mut finished) = (0, work.finished());
         let result = loop {

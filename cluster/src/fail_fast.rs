@@ -3,7 +3,8 @@
 //! Ballista 55 runs the tasks of a lost executor again, within the job. Trials showed that such a job may never end, as places of
 //! executors are forgotten, or count a row twice (`README.md`, "Failures"). So no task of a job is run again here after a loss:
 //!
-//! 1. The scheduler is told of the loss by [`FailFastState`], before it does anything about it, and never goes on from there.
+//! 1. The scheduler first removes the executor from [`FailFastState`]. That call reports the loss and never returns, so the
+//!    scheduler takes no step to recover.
 //! 2. It has the other executors start anew ([`stop_executors`]), as they may still run tasks of jobs that have ended.
 //! 3. It starts anew itself ([`start_anew`]). Connections to it break, so clients learn that their jobs have ended.
 //! 4. Clients give the jobs that are not finished again (`engine`).
@@ -29,14 +30,15 @@ use tokio::time::timeout;
 /// How long an executor may take to say that it will stop.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The executors of a cluster, in memory; the first one that is removed is the last thing that it does.
+/// The executors that a scheduler knows, as in Ballista's [`InMemoryClusterState`], but that removing one reports it as lost
+/// and never returns.
 pub(crate) struct FailFastState {
     executors: InMemoryClusterState,
     lost: watch::Sender<Option<String>>,
 }
 
 impl FailFastState {
-    /// No executors, and where the id of the first one that is lost will be told.
+    /// No executors, and a channel that gets the id of an executor that is lost.
     pub(crate) fn new() -> (Self, watch::Receiver<Option<String>>) {
         let (lost, told) = watch::channel(None);
         (Self { executors: InMemoryClusterState::default(), lost }, told)
@@ -46,13 +48,7 @@ impl FailFastState {
 #[async_trait]
 impl ClusterState for FailFastState {
     async fn remove_executor(&self, executor_id: &str) -> Result<()> {
-        self.lost.send_if_modified(|lost| match lost {
-            Some(_) => false,
-            None => {
-                *lost = Some(executor_id.to_owned());
-                true
-            }
-        });
+        self.lost.send_replace(Some(executor_id.to_owned()));
         // The scheduler must not go on, as it would roll stages back.
         std::future::pending().await
     }
@@ -107,8 +103,8 @@ impl ClusterState for FailFastState {
     }
 }
 
-/// Has all executors but the one that is lost start anew. One that cannot be reached is left as it is: what it still does
-/// is of jobs that nobody waits for.
+/// Asks all executors but the lost one to stop; they start anew then. One that cannot be reached goes on with its tasks, whose
+/// results nobody reads, as their jobs have ended.
 pub(crate) async fn stop_executors(cluster: &dyn ClusterState, lost: &str) {
     let stops = cluster.registered_executor_metadata().await.into_iter().map(async |executor| {
         let ExecutorMetadata { id, host, grpc_port, .. } = executor;

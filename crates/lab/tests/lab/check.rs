@@ -462,7 +462,7 @@ fn exact_fallbacks_are_counted() {
     assert!(told.contains(" searched, 1 exact fallback"), "{told}");
 }
 
-/// Where a convex algorithm does not find the answer itself, that is told: the separating axis test has no proof of a contact.
+/// `sat` and `closest-features` prove that bodies are apart, and leave contacts to GJK; the other convex algorithms decide both.
 #[test]
 fn answers_by_another_algorithm_are_counted() {
     let at = |x: &str, name: &str| {

@@ -20,7 +20,7 @@ pub struct Stats {
     pub fallbacks: u64,
     /// How often another convex algorithm than the one that was asked found the answer: GJK, where the
     /// [separating axis test](crate::convex::Sat) finds no axis, or a walk from feature to feature
-    /// ([`ClosestFeatures`](crate::classic::ClosestFeatures)) ends where the hulls meet.
+    /// ([`ClosestFeatures`](crate::classic::ClosestFeatures)) ends without a plane.
     pub handed_over: u64,
 }
 
