@@ -54,7 +54,7 @@ pub use best_first::best_first;
 pub use binary::WideSplit;
 pub use compact_node::CompactNode;
 pub use fit::Fit;
-pub use moving_trees::{Entry, MovingTrees, RelativeMotion};
+pub use moving_trees::{Entry, MovingTrees, PairsBelow, RelativeMotion};
 pub use node::WideNode;
 pub use swept_tree::{MovingCorners, SweptTree, SweptTrees, swept_self_candidates};
 pub use temporal_front::TemporalFront;

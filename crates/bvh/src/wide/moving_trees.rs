@@ -200,36 +200,78 @@ impl<'a, N: NodeKind> MovingTrees<'a, N> {
         pair.leaves().map(|[of_a, of_b]| [&a.order[of_a], &b.order[of_b]])
     }
 
-    /// Calls `visit` with the pairs below one that is not of leaves, the children of the larger box with the other one, that
-    /// are not certainly apart all the time, and until when they are.
+    /// The pairs below one that is not of leaves: the children of the larger box with the other one. None below leaves.
     ///
     /// # Panics
     /// The pair is not one of these trees.
-    pub fn open(&self, pair: NodePair, mut visit: impl FnMut(NodePair, Entry)) {
+    #[must_use]
+    pub fn below(&self, pair: NodePair) -> PairsBelow {
         let [a, b] = Side::both(&self.trees);
         let pair = Side::at([&a, &b], pair);
-        if pair.is_of_leaves() {
-            return;
-        }
         let opens_b = pair.opens_b();
+        if pair.is_of_leaves() {
+            let entries = EightEntries { parts: [0.0; WIDTH], near: 0, loose: 0 };
+            return PairsBelow { first: pair.part(), opens_b, entries };
+        }
         let index = pair.opened();
         let (node, probe, motion) = if opens_b {
             (&self.trees.b.nodes[index], a.probe(pair.a, b.here), &self.motion[1])
         } else {
             (&self.trees.a.nodes[index], b.probe(pair.b, a.here), &self.motion[0])
         };
-        let entries = dispatch(Entries { node, probe, motion });
-        let mut near = with_children(node, entries.near);
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize % WIDTH;
-            near &= near - 1;
-            let next = if opens_b {
-                Pair { a: pair.a, b: b.branch(index, lane) }
-            } else {
-                Pair { a: a.branch(index, lane), b: pair.b }
-            };
-            visit(next.part(), entries.of(lane));
+        let mut entries = dispatch(Entries { node, probe, motion });
+        entries.near = with_children(node, entries.near);
+        let place = (index * WIDTH) as u32;
+        let first = if opens_b {
+            NodePair { b: place, ..pair.part() }
+        } else {
+            NodePair { a: place, ..pair.part() }
+        };
+        PairsBelow { first, opens_b, entries }
+    }
+}
+
+/// Up to eight pairs of boxes of two trees in motion, below a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct PairsBelow {
+    /// That of lane 0.
+    first: NodePair,
+    opens_b: bool,
+    entries: EightEntries,
+}
+
+impl PairsBelow {
+    /// The lanes, in order, of the pairs that are not certainly apart all the time.
+    pub fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
+        let mut near = self.entries.near;
+        std::iter::from_fn(move || {
+            (near != 0).then(|| {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                lane
+            })
+        })
+    }
+
+    /// The pair in a lane.
+    #[must_use]
+    pub fn pair(&self, lane: usize) -> NodePair {
+        let NodePair { a, b, turn } = self.first;
+        let lane = lane as u32;
+        if self.opens_b {
+            NodePair { a, b: b + lane, turn }
+        } else {
+            NodePair { a: a + lane, b, turn }
         }
+    }
+
+    /// Until when the pair in a lane is certainly apart.
+    ///
+    /// # Panics
+    /// There is no such lane: it is 8 or more.
+    #[must_use]
+    pub fn entry(&self, lane: usize) -> Entry {
+        self.entries.of(lane)
     }
 }
 

@@ -46,7 +46,9 @@ fn entries<N: NodeKind>(trees: &MovingTrees<'_, N>) -> BTreeMap<(u32, u32), f64>
                 }
             }
         } else {
-            trees.open(pair, |below, entry| open.push((below, part.max(entry.part))));
+            let below = trees.below(pair);
+            let until = |lane| (below.pair(lane), part.max(below.entry(lane).part));
+            open.extend(below.lanes().map(until));
         }
     }
     entries

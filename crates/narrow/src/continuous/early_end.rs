@@ -14,17 +14,16 @@ pub(super) struct EarlyEnd {
 
 impl EarlyEnd {
     /// The looks until the first comparison.
-    const FEW: usize = 24;
-    /// The least width that is worth a test, as a part of what the last third of the looks brought.
-    const PART: f64 = 0.125;
+    const FEW: usize = 30;
 
     /// Whether the exact test is worth its time, if the search has proved the models apart `until` a time by this many `looks`.
-    /// Asks itself only when the looks have grown by half since it last did.
+    /// Asks itself only when the looks have grown by three tenths since it last did, and then whether these brought less than the
+    /// width.
     pub(super) fn is_likely(&mut self, looks: usize, until: f64, width: f64) -> bool {
-        if looks < Self::FEW.max(self.looks + self.looks / 2) {
+        if looks < Self::FEW.max(self.looks + self.looks * 3 / 10) {
             return false;
         }
         let before = std::mem::replace(self, Self { until, looks });
-        Self::PART * (until - before.until) <= width
+        until - before.until <= width
     }
 }

@@ -10,77 +10,16 @@
 //! the search follows one pair to the end, depth first, before it looks at the next: this takes hardly any memory, though more
 //! time if there is a contact.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
-
 use xcollide_bvh::NodePair;
 use xcollide_bvh::wide::WideTree;
 
 use super::body_in_motion::{Bodies, Step};
-use super::trees_in_motion::{TreesInMotion, Until};
+use super::trees_in_motion::{Siblings, TreesInMotion, Until};
+use super::waiting_parts::{Look, Parts, WaitingParts};
 use crate::hierarchy::prepared::prepared;
 
-/// Parts of the two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Parts {
-    /// The whole bodies, by their hulls.
-    Hulls,
-    Nodes(NodePair),
-    Triangles([u32; 2]),
-}
-
-/// Parts that are apart until a time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Waiting {
-    /// Times are not negative, so their bits are in order.
-    until: Reverse<u64>,
-    /// Of equal times the newest.
-    serial: u32,
-    parts: Parts,
-    looks: u32,
-    is_loose: bool,
-}
-
-impl Waiting {
-    fn time(&self) -> f64 {
-        f64::from_bits(self.until.0)
-    }
-
-    fn look(&self) -> Look {
-        let &Self { parts, looks, is_loose, .. } = self;
-        Look { parts, until: self.time(), looks, is_loose }
-    }
-}
-
-impl Ord for Waiting {
-    /// The least time is the greatest; of equal times the newest.
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.until.cmp(&other.until).then(self.serial.cmp(&other.serial))
-    }
-}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Parts, and until when they are apart.
-#[derive(Clone, Copy)]
-pub(super) struct Look {
-    pub(super) parts: Parts,
-    pub(super) until: f64,
-    /// How often the parts were looked at.
-    pub(super) looks: u32,
-    /// Whether another look will probably give them much more time.
-    pub(super) is_loose: bool,
-}
-
-/// The most pairs that wait in order of time, at 40 bytes each.
-pub(super) const ROOM: usize = 1 << 22;
-
-/// As many as wait at most, as a rule.
-const USUAL: usize = 1 << 9;
+/// The most pairs, with their siblings, that wait in order of time, at some 150 bytes each.
+pub(super) const ROOM: usize = 1 << 20;
 
 /// Bounds from a time on are made anew after so long.
 const STALE: f64 = 1.0 / 64.0;
@@ -93,18 +32,9 @@ pub(super) struct KineticQueue<'a> {
     trees: [&'a WideTree; 2],
     /// The hierarchies from the time of a pair on, or one before.
     moving: TreesInMotion<'a>,
-    /// What is below a pair of nodes, and until when it is apart.
-    below: Vec<(NodePair, Until)>,
-    queue: BinaryHeap<Waiting>,
-    /// The most pairs in the queue.
-    room: usize,
-    /// Those for which there was no room; the last is looked at first.
-    deep: Vec<Waiting>,
+    waiting: WaitingParts,
     /// All pairs are apart until this time.
     apart_until: f64,
-    /// What is apart until then needs no other look.
-    end: f64,
-    serial: u32,
     /// From the latest time at which parts were looked at.
     step: Step<'a>,
     /// How often parts were looked at.
@@ -121,13 +51,8 @@ impl<'a> KineticQueue<'a> {
             bodies,
             trees,
             moving: TreesInMotion::new(&bodies, trees, 0.0, 1.0)?,
-            below: Vec::with_capacity(8),
-            queue: BinaryHeap::with_capacity(USUAL.min(room)),
-            room,
-            deep: Vec::new(),
+            waiting: WaitingParts::new(room),
             apart_until: 0.0,
-            end: 1.0,
-            serial: 0,
             step: Step::to_search(&bodies, 0.0, 1.0),
             looks: 0,
         };
@@ -151,39 +76,22 @@ impl<'a> KineticQueue<'a> {
 
     /// Takes out the parts to look at next; `None` if the bodies are apart until the end.
     pub(super) fn pop(&mut self) -> Option<Look> {
-        while let Some(last) = self.deep.pop() {
-            if last.time() < self.end {
-                return Some(last.look());
-            }
+        let deep = self.waiting.pop_deep();
+        if deep.is_some() {
+            return deep;
         }
-        match self.queue.pop().filter(|first| first.time() < self.end) {
-            Some(first) => {
-                self.apart_until = first.time();
-                Some(first.look())
-            }
-            None => {
-                self.apart_until = self.end;
-                None
-            }
-        }
+        let first = self.waiting.pop();
+        self.apart_until = first.map_or(self.waiting.end(), |first| first.until);
+        first
     }
 
-    pub(super) fn push(&mut self, Look { parts, until, looks, is_loose }: Look) {
-        if until < self.end {
-            self.serial = self.serial.wrapping_add(1);
-            let until = Reverse(until.to_bits());
-            let waiting = Waiting { until, serial: self.serial, parts, looks, is_loose };
-            if self.queue.len() < self.room {
-                self.queue.push(waiting);
-            } else {
-                self.deep.push(waiting);
-            }
-        }
+    pub(super) fn push(&mut self, look: Look) {
+        self.waiting.push(look);
     }
 
     /// Brings the end forward: it does not matter what happens from then on.
     pub(super) fn end_at(&mut self, time: f64) {
-        self.end = self.end.min(time);
+        self.waiting.end_at(time);
     }
 
     /// Adds parts that are apart until `now`.
@@ -233,7 +141,9 @@ impl<'a> KineticQueue<'a> {
         match parts {
             Parts::Hulls => {
                 let root = self.moving.root();
-                self.wait_for(root, self.moving.look(root), now);
+                let Until { time, is_loose } = self.moving.look(root);
+                let parts = Parts::Nodes(root);
+                self.push(Look { parts, until: time.max(now), looks: 0, is_loose });
             }
             Parts::Nodes(pair) => {
                 if let Some([of_a, of_b]) = self.moving.triangles(pair) {
@@ -244,18 +154,12 @@ impl<'a> KineticQueue<'a> {
                     }
                     return;
                 }
-                self.look_below(pair, now);
-                for place in 0..self.below.len() {
-                    let (pair, until) = self.below[place];
-                    self.wait_for(pair, until, now);
-                }
+                let mut below = self.look_below(pair, now);
+                below.not_before(now);
+                self.waiting.push_siblings(below);
             }
             Parts::Triangles(_) => {}
         }
-    }
-
-    fn wait_for(&mut self, pair: NodePair, Until { time, is_loose }: Until, now: f64) {
-        self.push(Look { parts: Parts::Nodes(pair), until: time.max(now), looks: 0, is_loose });
     }
 
     /// Looks at a pair of nodes again, from its time on.
@@ -267,27 +171,21 @@ impl<'a> KineticQueue<'a> {
     }
 
     /// Until when what is below a pair of nodes is apart.
-    fn look_below(&mut self, pair: NodePair, now: f64) {
+    fn look_below(&mut self, pair: NodePair, now: f64) -> Siblings {
         self.looks += 1;
         // Depth first, earlier pairs come after later ones.
         if self.moving.from > now || now - self.moving.from > STALE {
             self.begin_at(now);
         }
-        self.moving.below(pair, &mut self.below);
-        if self.below.iter().any(|(_, until)| until.time <= now) && self.begin_at(now) {
-            self.moving.below(pair, &mut self.below);
+        let mut below = self.moving.below(pair);
+        if !below.are_later_than(now) && self.begin_at(now) {
+            below = self.moving.below(pair);
         }
-        let least = self.below.iter().map(|(_, until)| until.time).fold(1.0, f64::min);
+        let least = below.first().map_or(1.0, |(_, until)| until.min(1.0));
         if let Some(nearer) = self.nearer(now, least) {
-            let mut near = Vec::new();
-            nearer.below(pair, &mut near);
-            let mut near = near.into_iter().peekable();
-            for (pair, until) in &mut self.below {
-                // In the same order, but for what is apart until the end.
-                let later = near.next_if(|(other, _)| other == pair);
-                *until = until.or(later.map_or(nearer.end(), |(_, later)| later));
-            }
+            below.or(&nearer.below(pair), nearer.end());
         }
+        below
     }
 
     /// The motion for a shorter time, over which the bounds on the speed may be narrower, if what they told was until a time.

@@ -75,7 +75,9 @@ impl<'a> MeshTrees<'a> {
                 if let Some(triangles) = trees.triangles(pair) {
                     return Some(triangles);
                 }
-                trees.open(pair, |pair, entry| below.push((Nodes::Wide(pair), entry.part)));
+                let pairs = trees.below(pair);
+                let until = |lane| (Nodes::Wide(pairs.pair(lane)), pairs.entry(lane).part);
+                below.extend(pairs.lanes().map(until));
             }
             (Self::Deforming(pair), Nodes::Binary(nodes)) => match children(pair.trees, nodes) {
                 Children::Triangles(triangles) => return Some(triangles),

@@ -29,6 +29,7 @@ mod swept_boxes;
 mod swept_hulls;
 mod time_within;
 mod trees_in_motion;
+mod waiting_parts;
 
 use xcollide_bounds::Obb;
 use xcollide_bvh::binary::Bvh;
@@ -57,7 +58,8 @@ pub use xcollide_predicates::moving::TimeInterval;
 
 use body_in_motion::{Bodies, Step};
 use early_end::EarlyEnd;
-use kinetic_queue::{KineticQueue, Look, Parts};
+use kinetic_queue::KineticQueue;
+use waiting_parts::{Look, Parts};
 
 /// A model on a [`Path`].
 #[derive(Clone, Copy)]

@@ -139,6 +139,11 @@ impl Side<'_> {
         progress.of(most, volume.distance)
     }
 
+    /// The velocity of a point at the beginning, but for the errors.
+    fn velocity(&self, point: &PointInMotion) -> Vector {
+        add(self.speed.velocity, cross(self.speed.spin, point.arm))
+    }
+
     /// The height of a point in the world along a direction and how it may grow.
     pub(super) fn of_point(&self, point: &PointInMotion, n: Vector, progress: &Progress) -> Height {
         let progress = progress.of(dot(progress.lever, point.arm), point.distance);
@@ -249,17 +254,22 @@ impl Step<'_> {
         let normals = [of_a, of_b].map(|[first, second, _]| cross(first, second));
         let edges = of_a.iter().flat_map(|&one| of_b.iter().map(move |&other| cross(one, other)));
         let points = [0, 1].map(|k| triangles[k].map(|place| self.sides[k].point(place)));
-        let velocity = |k: usize| {
-            let speed = &self.sides[k].speed;
-            add(speed.velocity, cross(speed.spin, points[k][0].arm))
-        };
-        let way = sub(velocity(0), velocity(1));
+        let velocities = [0, 1].map(|k| points[k].map(|point| self.sides[k].velocity(&point)));
+        let way = sub(velocities[0][0], velocities[1][0]);
         let directions = [between, across(between, way)].into_iter().chain(normals).chain(edges);
         let mut best = None;
         for direction in directions {
-            let Some(n) = unit(direction) else { continue };
-            let n = if dot(n, between) < 0.0 { neg(n) } else { n };
             let known = best.map_or(0.0, |best: Safe| best.time);
+            // Most directions show no gap, or one that closes too soon.
+            let direction = if dot(direction, between) < 0.0 { neg(direction) } else { direction };
+            let [last, first] =
+                [extreme(&triangles[0], direction), extreme(&triangles[1], neg(direction))];
+            let gap = -(last.1 + first.1);
+            let closing = dot(direction, sub(velocities[0][last.0], velocities[1][first.0]));
+            if gap <= known * closing * (1.0 - 1e-9) {
+                continue;
+            }
+            let Some(n) = unit(direction) else { continue };
             let time = self.of_triangles(&points, n, known);
             Safe::raise(&mut best, Safe { direction: n, time, is_loose: true });
             if time >= self.remaining {
@@ -268,6 +278,14 @@ impl Step<'_> {
         }
         best
     }
+}
+
+/// The point that is farthest along a direction, and how far.
+#[inline]
+fn extreme(triangle: &Triangle, direction: Vector) -> (usize, f64) {
+    let [first, second, third] = triangle.map(|point| dot(direction, point));
+    let farther = if second > first { (1, second) } else { (0, first) };
+    if third > farther.1 { (2, third) } else { farther }
 }
 
 /// A direction less its part along a way: along it, two points do not get nearer that go this way past each other.

@@ -1,7 +1,7 @@
 //! The wide hierarchies of two moving bodies from a time on: until when their boxes are certainly apart.
 
 use xcollide_bvh::NodePair;
-use xcollide_bvh::wide::{Entry, MovingTrees, RelativeMotion, WideTree};
+use xcollide_bvh::wide::{Entry, MovingTrees, PairsBelow, RelativeMotion, WideTree};
 use xcollide_math::vector::{cross, largest, scale, scaled_length, sub};
 use xcollide_math::{Pose, Speed};
 
@@ -53,10 +53,16 @@ impl<'a> TreesInMotion<'a> {
         self.until(self.moving.look(pair))
     }
 
-    /// Writes what is below a pair of nodes, and until when each is apart, but for what is so until the end.
-    pub(super) fn below(&self, pair: NodePair, below: &mut Vec<(NodePair, Until)>) {
-        below.clear();
-        self.moving.open(pair, |pair, entry| below.push((pair, self.until(entry))));
+    /// What is below a pair of nodes, but for what is apart until the end.
+    pub(super) fn below(&self, pair: NodePair) -> Siblings {
+        let pairs = self.moving.below(pair);
+        let (mut until, mut loose) = ([f64::INFINITY; WIDTH], 0);
+        for lane in pairs.lanes() {
+            let Until { time, is_loose } = self.until(pairs.entry(lane));
+            until[lane] = time;
+            loose |= u8::from(is_loose) << lane;
+        }
+        Siblings { pairs, until, loose }
     }
 
     /// The triangles of a pair of leaves.
@@ -77,6 +83,65 @@ impl Until {
     /// The later of two.
     pub(super) fn or(self, other: Self) -> Self {
         if other.time > self.time { other } else { self }
+    }
+}
+
+/// As many pairs are below one at most.
+pub(super) const WIDTH: usize = 8;
+
+/// Pairs of nodes below one, and until when each is certainly apart.
+#[derive(Clone, Copy)]
+pub(super) struct Siblings {
+    pairs: PairsBelow,
+    /// Infinite in lanes without a pair.
+    until: [f64; WIDTH],
+    /// A bit a lane.
+    loose: u8,
+}
+
+impl Siblings {
+    /// The least time, and its lane: of equal times the last one.
+    pub(super) fn first(&self) -> Option<(usize, f64)> {
+        let mut first = (0, f64::INFINITY);
+        for (lane, &until) in self.until.iter().enumerate() {
+            first = if until <= first.1 { (lane, until) } else { first };
+        }
+        (first.1 < f64::INFINITY).then_some(first)
+    }
+
+    /// Takes the pair of a lane out.
+    pub(super) fn take(&mut self, lane: usize) -> (NodePair, Until) {
+        let time = std::mem::replace(&mut self.until[lane], f64::INFINITY);
+        (self.pairs.pair(lane), Until { time, is_loose: self.loose >> lane & 1 == 1 })
+    }
+
+    /// Whether all times are later than one.
+    pub(super) fn are_later_than(&self, time: f64) -> bool {
+        self.until.iter().all(|&until| until > time)
+    }
+
+    /// No time is earlier than this one.
+    pub(super) fn not_before(&mut self, time: f64) {
+        self.until = self.until.map(|until| until.max(time));
+    }
+
+    /// The later times of two looks at the same pairs, of which the other was up to a time: what it leaves out is apart until
+    /// then.
+    pub(super) fn or(&mut self, nearer: &Self, end: Until) {
+        for (lane, until) in self.until.iter_mut().enumerate() {
+            if *until == f64::INFINITY {
+                continue;
+            }
+            let known = Until { time: *until, is_loose: self.loose >> lane & 1 == 1 };
+            let later = if nearer.until[lane] == f64::INFINITY {
+                end
+            } else {
+                Until { time: nearer.until[lane], is_loose: nearer.loose >> lane & 1 == 1 }
+            };
+            let Until { time, is_loose } = known.or(later);
+            *until = time;
+            self.loose = self.loose & !(1 << lane) | u8::from(is_loose) << lane;
+        }
     }
 }
 
