@@ -210,8 +210,12 @@ impl<'a, N: NodeKind> MovingTrees<'a, N> {
         let pair = Side::at([&a, &b], pair);
         let opens_b = pair.opens_b();
         if pair.is_of_leaves() {
-            let entries = EightEntries { parts: [0.0; WIDTH], near: 0, loose: 0 };
-            return PairsBelow { first: pair.part(), opens_b, entries };
+            return PairsBelow {
+                first: pair.part(),
+                opens_b,
+                parts: [f64::INFINITY; WIDTH],
+                loose: 0,
+            };
         }
         let index = pair.opened();
         let (node, probe, motion) = if opens_b {
@@ -219,15 +223,15 @@ impl<'a, N: NodeKind> MovingTrees<'a, N> {
         } else {
             (&self.trees.a.nodes[index], b.probe(pair.b, a.here), &self.motion[0])
         };
-        let mut entries = dispatch(Entries { node, probe, motion });
-        entries.near = with_children(node, entries.near);
-        let place = (index * WIDTH) as u32;
-        let first = if opens_b {
-            NodePair { b: place, ..pair.part() }
-        } else {
-            NodePair { a: place, ..pair.part() }
-        };
-        PairsBelow { first, opens_b, entries }
+        let entries = dispatch(Entries { node, probe, motion });
+        let near = with_children(node, entries.near);
+        let mut parts = [0.0; WIDTH];
+        for (lane, part) in parts.iter_mut().enumerate() {
+            *part = if near >> lane & 1 == 1 { entries.part(lane) } else { f64::INFINITY };
+        }
+        let mut first = pair.part();
+        *(if opens_b { &mut first.b } else { &mut first.a }) = (index * WIDTH) as u32;
+        PairsBelow { first, opens_b, parts, loose: entries.loose as u8 }
     }
 }
 
@@ -237,23 +241,15 @@ pub struct PairsBelow {
     /// That of lane 0.
     first: NodePair,
     opens_b: bool,
-    entries: EightEntries,
+    /// Until when each pair is certainly apart, as [`Entry::part`]; infinite for those that are so all the time, and where there is
+    /// none.
+    pub parts: [f64; 8],
+    /// Bit i: that of lane i is a [loose](Entry::is_loose) bound.
+    pub loose: u8,
 }
 
 impl PairsBelow {
-    /// The lanes, in order, of the pairs that are not certainly apart all the time.
-    pub fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
-        let mut near = self.entries.near;
-        std::iter::from_fn(move || {
-            (near != 0).then(|| {
-                let lane = near.trailing_zeros() as usize;
-                near &= near - 1;
-                lane
-            })
-        })
-    }
-
-    /// The pair in a lane.
+    /// The pair in a lane whose part is finite.
     #[must_use]
     pub fn pair(&self, lane: usize) -> NodePair {
         let NodePair { a, b, turn } = self.first;
@@ -265,13 +261,10 @@ impl PairsBelow {
         }
     }
 
-    /// Until when the pair in a lane is certainly apart.
-    ///
-    /// # Panics
-    /// There is no such lane: it is 8 or more.
-    #[must_use]
-    pub fn entry(&self, lane: usize) -> Entry {
-        self.entries.of(lane)
+    /// The pairs that are not certainly apart all the time, in order, and until when they are.
+    pub fn iter(&self) -> impl Iterator<Item = (NodePair, f64)> + use<'_> {
+        let parts = self.parts.iter().enumerate().filter(|(_, part)| part.is_finite());
+        parts.map(|(lane, &part)| (self.pair(lane), part))
     }
 }
 
@@ -296,11 +289,15 @@ struct EightEntries {
 }
 
 impl EightEntries {
-    /// That of a lane, less what rounding may have added.
+    /// The part of a lane, less what rounding may have added.
+    #[inline(always)]
+    fn part(&self, lane: usize) -> f64 {
+        f64::from(self.parts[lane]) * (1.0 - f64::from(ROUNDING))
+    }
+
     #[inline(always)]
     fn of(&self, lane: usize) -> Entry {
-        let part = f64::from(self.parts[lane]) * (1.0 - f64::from(ROUNDING));
-        Entry { part, is_loose: self.loose >> lane & 1 == 1 }
+        Entry { part: self.part(lane), is_loose: self.loose >> lane & 1 == 1 }
     }
 }
 

@@ -47,8 +47,7 @@ fn entries<N: NodeKind>(trees: &MovingTrees<'_, N>) -> BTreeMap<(u32, u32), f64>
             }
         } else {
             let below = trees.below(pair);
-            let until = |lane| (below.pair(lane), part.max(below.entry(lane).part));
-            open.extend(below.lanes().map(until));
+            open.extend(below.iter().map(|(below, until)| (below, part.max(until))));
         }
     }
     entries

@@ -14,6 +14,7 @@ use xcollide_bvh::NodePair;
 use xcollide_bvh::wide::WideTree;
 
 use super::body_in_motion::{Bodies, Step};
+use super::safe_time::Effort;
 use super::trees_in_motion::{Siblings, TreesInMotion, Until};
 use super::waiting_parts::{Look, Parts, WaitingParts};
 use crate::hierarchy::prepared::prepared;
@@ -107,10 +108,17 @@ impl<'a> KineticQueue<'a> {
             return Look { parts, until: time.max(now), looks: looks + 1, is_loose };
         }
         self.looks += 1;
-        if self.step.from != now {
+        // Most triangles are looked at once.
+        let since = now - self.step.from;
+        let oldest = if looks == 0 { STALE } else { 0.0 };
+        if !(0.0..=oldest).contains(&since) {
             self.step = Step::to_search(&self.bodies, now, 1.0);
         }
         let (mut until, mut is_loose) = self.bound(&self.step, parts, looks);
+        if until <= now && self.step.from < now {
+            self.step = Step::to_search(&self.bodies, now, 1.0);
+            (until, is_loose) = self.bound(&self.step, parts, looks);
+        }
         // As for nodes.
         let horizon = now + 4.0 * (until - now);
         if !self.bodies.are_uniform() && now < horizon && horizon < now.midpoint(1.0) {
@@ -128,7 +136,8 @@ impl<'a> KineticQueue<'a> {
         let safe = match parts {
             Parts::Hulls => step.best_of_hulls(),
             Parts::Triangles(numbers) if looks < FEW_LOOKS => {
-                step.good_of_triangles(numbers).or_else(|| step.best_of_triangles(numbers))
+                let effort = if looks == 0 { Effort::Little } else { Effort::Whole };
+                step.good_of_triangles(numbers, effort).or_else(|| step.best_of_triangles(numbers))
             }
             Parts::Triangles(numbers) => step.best_of_triangles(numbers),
             Parts::Nodes(_) => None,
@@ -178,7 +187,7 @@ impl<'a> KineticQueue<'a> {
             self.begin_at(now);
         }
         let mut below = self.moving.below(pair);
-        if !below.are_later_than(now) && self.begin_at(now) {
+        if below.first().is_some_and(|(_, until)| until <= now) && self.begin_at(now) {
             below = self.moving.below(pair);
         }
         let least = below.first().map_or(1.0, |(_, until)| until.min(1.0));

@@ -76,8 +76,7 @@ impl<'a> MeshTrees<'a> {
                     return Some(triangles);
                 }
                 let pairs = trees.below(pair);
-                let until = |lane| (Nodes::Wide(pairs.pair(lane)), pairs.entry(lane).part);
-                below.extend(pairs.lanes().map(until));
+                below.extend(pairs.iter().map(|(pair, part)| (Nodes::Wide(pair), part)));
             }
             (Self::Deforming(pair), Nodes::Binary(nodes)) => match children(pair.trees, nodes) {
                 Children::Triangles(triangles) => return Some(triangles),

@@ -38,6 +38,14 @@ impl Safe {
     }
 }
 
+/// How many directions are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Those across edges only if no other tells anything.
+    Little,
+    Whole,
+}
+
 /// The part of a gap that the bound on the change of the rate uses up, from which on the bound is a loose one.
 const LOOSE: f64 = 0.25;
 
@@ -237,29 +245,39 @@ impl Step<'_> {
     pub(super) fn best_of_triangles(&self, numbers: [u32; 2]) -> Option<Safe> {
         let triangles = [0, 1].map(|k| self.sides[k].triangle(numbers[k]));
         let closest = closest_points(&triangles[0], &triangles[1]);
-        self.best_along(&triangles, sub(closest.b, closest.a))
+        self.best_along(&triangles, sub(closest.b, closest.a), Effort::Whole)
     }
 
     /// The same with the direction between the centers in place of that between the closest points, which take most of the
     /// time.
-    pub(super) fn good_of_triangles(&self, numbers: [u32; 2]) -> Option<Safe> {
+    pub(super) fn good_of_triangles(&self, numbers: [u32; 2], effort: Effort) -> Option<Safe> {
         let triangles = [0, 1].map(|k| self.sides[k].triangle(numbers[k]));
         let center = |[p, q, r]: Triangle| add(add(p, q), r);
-        self.best_along(&triangles, sub(center(triangles[1]), center(triangles[0])))
+        self.best_along(&triangles, sub(center(triangles[1]), center(triangles[0])), effort)
     }
 
     /// The best of a direction from the first triangle to the second and those across their faces and edges.
-    fn best_along(&self, triangles: &[Triangle; 2], between: Vector) -> Option<Safe> {
+    fn best_along(
+        &self,
+        triangles: &[Triangle; 2],
+        between: Vector,
+        effort: Effort,
+    ) -> Option<Safe> {
         let [of_a, of_b] = triangles.map(|[p, q, r]| [sub(q, p), sub(r, q), sub(p, r)]);
         let normals = [of_a, of_b].map(|[first, second, _]| cross(first, second));
         let edges = of_a.iter().flat_map(|&one| of_b.iter().map(move |&other| cross(one, other)));
+        let edges = edges.map(|direction| (direction, effort));
         let points = [0, 1].map(|k| triangles[k].map(|place| self.sides[k].point(place)));
         let velocities = [0, 1].map(|k| points[k].map(|point| self.sides[k].velocity(&point)));
         let way = sub(velocities[0][0], velocities[1][0]);
-        let directions = [between, across(between, way)].into_iter().chain(normals).chain(edges);
+        let others = [between, across(between, way)].into_iter().chain(normals);
+        let directions = others.map(|direction| (direction, Effort::Whole)).chain(edges);
         let mut best = None;
-        for direction in directions {
+        for (direction, effort) in directions {
             let known = best.map_or(0.0, |best: Safe| best.time);
+            if known > 0.0 && effort == Effort::Little {
+                break;
+            }
             // Most directions show no gap, or one that closes too soon.
             let direction = if dot(direction, between) < 0.0 { neg(direction) } else { direction };
             let [last, first] =

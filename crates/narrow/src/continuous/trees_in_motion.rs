@@ -32,10 +32,19 @@ impl<'a> TreesInMotion<'a> {
 
     /// The time after a part of the motion, rounded down; the end if the part is above 1.
     fn until(&self, entry: Entry) -> Until {
-        let Entry { part, is_loose } = entry;
-        let time = self.from + part * (self.to - self.from) * (1.0 - 4.0 * f64::EPSILON);
-        let time = if part > 1.0 { self.to } else { time.next_down() };
-        Until { time: time.clamp(self.from, self.to), is_loose }
+        Until { time: self.time(entry.part), is_loose: entry.is_loose }
+    }
+
+    /// As [`until`](Self::until).
+    #[inline]
+    fn time(&self, part: f64) -> f64 {
+        let Self { from, to, .. } = *self;
+        let time = from + part * (to - from) * (1.0 - 4.0 * f64::EPSILON);
+        // The number below, as times are not negative.
+        let before = f64::from_bits(time.to_bits().saturating_sub(1));
+        let time = if part > 1.0 { to } else { before };
+        let time = if time > from { time } else { from };
+        if time < to { time } else { to }
     }
 
     /// The end of the interval, until when all pairs are apart that [`below`](Self::below) leaves out.
@@ -55,14 +64,11 @@ impl<'a> TreesInMotion<'a> {
 
     /// What is below a pair of nodes, but for what is apart until the end.
     pub(super) fn below(&self, pair: NodePair) -> Siblings {
-        let pairs = self.moving.below(pair);
-        let (mut until, mut loose) = ([f64::INFINITY; WIDTH], 0);
-        for lane in pairs.lanes() {
-            let Until { time, is_loose } = self.until(pairs.entry(lane));
-            until[lane] = time;
-            loose |= u8::from(is_loose) << lane;
+        let mut pairs = self.moving.below(pair);
+        for part in &mut pairs.parts {
+            *part = if *part < f64::INFINITY { self.time(*part) } else { f64::INFINITY };
         }
-        Siblings { pairs, until, loose }
+        Siblings { until: pairs }
     }
 
     /// The triangles of a pair of leaves.
@@ -89,58 +95,54 @@ impl Until {
 /// As many pairs are below one at most.
 pub(super) const WIDTH: usize = 8;
 
-/// Pairs of nodes below one, and until when each is certainly apart.
+/// Pairs of nodes below one, with the times until which each is certainly apart in place of parts of the motion.
 #[derive(Clone, Copy)]
 pub(super) struct Siblings {
-    pairs: PairsBelow,
-    /// Infinite in lanes without a pair.
-    until: [f64; WIDTH],
-    /// A bit a lane.
-    loose: u8,
+    until: PairsBelow,
 }
 
 impl Siblings {
     /// The least time, and its lane: of equal times the last one.
+    #[inline]
     pub(super) fn first(&self) -> Option<(usize, f64)> {
-        let mut first = (0, f64::INFINITY);
-        for (lane, &until) in self.until.iter().enumerate() {
-            first = if until <= first.1 { (lane, until) } else { first };
-        }
-        (first.1 < f64::INFINITY).then_some(first)
+        let until = &self.until.parts;
+        let least = until.iter().fold(f64::INFINITY, |least, &x| if x < least { x } else { least });
+        let equal = |lane: usize| u32::from(until[lane] == least) << lane;
+        let lanes = (0..WIDTH).fold(0, |lanes, lane| lanes | equal(lane));
+        (least < f64::INFINITY).then(|| (lanes.ilog2() as usize, least))
     }
 
     /// Takes the pair of a lane out.
     pub(super) fn take(&mut self, lane: usize) -> (NodePair, Until) {
-        let time = std::mem::replace(&mut self.until[lane], f64::INFINITY);
-        (self.pairs.pair(lane), Until { time, is_loose: self.loose >> lane & 1 == 1 })
+        let until = self.of(lane);
+        self.until.parts[lane] = f64::INFINITY;
+        (self.until.pair(lane), until)
     }
 
-    /// Whether all times are later than one.
-    pub(super) fn are_later_than(&self, time: f64) -> bool {
-        self.until.iter().all(|&until| until > time)
+    fn of(&self, lane: usize) -> Until {
+        Until { time: self.until.parts[lane], is_loose: self.until.loose >> lane & 1 == 1 }
     }
 
     /// No time is earlier than this one.
     pub(super) fn not_before(&mut self, time: f64) {
-        self.until = self.until.map(|until| until.max(time));
+        for until in &mut self.until.parts {
+            *until = if *until > time { *until } else { time };
+        }
     }
 
     /// The later times of two looks at the same pairs, of which the other was up to a time: what it leaves out is apart until
     /// then.
     pub(super) fn or(&mut self, nearer: &Self, end: Until) {
-        for (lane, until) in self.until.iter_mut().enumerate() {
-            if *until == f64::INFINITY {
+        for lane in 0..WIDTH {
+            let known = self.of(lane);
+            if known.time == f64::INFINITY {
                 continue;
             }
-            let known = Until { time: *until, is_loose: self.loose >> lane & 1 == 1 };
-            let later = if nearer.until[lane] == f64::INFINITY {
-                end
-            } else {
-                Until { time: nearer.until[lane], is_loose: nearer.loose >> lane & 1 == 1 }
-            };
+            let later = nearer.of(lane);
+            let later = if later.time == f64::INFINITY { end } else { later };
             let Until { time, is_loose } = known.or(later);
-            *until = time;
-            self.loose = self.loose & !(1 << lane) | u8::from(is_loose) << lane;
+            self.until.parts[lane] = time;
+            self.until.loose = self.until.loose & !(1 << lane) | u8::from(is_loose) << lane;
         }
     }
 }

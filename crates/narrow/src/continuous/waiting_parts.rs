@@ -46,6 +46,8 @@ enum Slot {
     Alone(Look),
     Siblings {
         pairs: Siblings,
+        /// The lane that is first.
+        first: usize,
         /// That of lane 0.
         serial: u32,
     },
@@ -99,7 +101,7 @@ impl WaitingParts {
                 self.deep.pop();
                 self.free.push(slot);
             }
-            if let Some(first) = first.filter(|first| first.until < self.end) {
+            if first.until < self.end {
                 return Some(first);
             }
         }
@@ -121,7 +123,7 @@ impl WaitingParts {
                 self.free.push(slot);
             }
         }
-        first
+        Some(first)
     }
 
     pub(super) fn push(&mut self, look: Look) {
@@ -133,7 +135,8 @@ impl WaitingParts {
         let Some((lane, until)) = pairs.first() else { return };
         let serial = self.serial.wrapping_add(1);
         self.serial = self.serial.wrapping_add(WIDTH as u32);
-        self.insert(Slot::Siblings { pairs, serial }, until, serial.wrapping_add(lane as u32));
+        let waiting = Slot::Siblings { pairs, first: lane, serial };
+        self.insert(waiting, until, serial.wrapping_add(lane as u32));
     }
 
     fn insert(&mut self, waiting: Slot, until: f64, serial: u32) {
@@ -160,17 +163,18 @@ impl WaitingParts {
 
 impl Slot {
     /// Takes the first out, and tells the time and the number of the next.
-    fn take(&mut self) -> (Option<Look>, Option<(f64, u32)>) {
+    #[inline]
+    fn take(&mut self) -> (Look, Option<(f64, u32)>) {
         match self {
-            Self::Alone(look) => (Some(*look), None),
-            Self::Siblings { pairs, serial } => {
-                let first = pairs.first().map(|(lane, _)| {
-                    let (pair, Until { time, is_loose }) = pairs.take(lane);
-                    Look { parts: Parts::Nodes(pair), until: time, looks: 0, is_loose }
+            Self::Alone(look) => (*look, None),
+            Self::Siblings { pairs, first, serial } => {
+                let (pair, Until { time, is_loose }) = pairs.take(*first);
+                let look = Look { parts: Parts::Nodes(pair), until: time, looks: 0, is_loose };
+                let next = pairs.first().map(|(lane, until)| {
+                    *first = lane;
+                    (until, serial.wrapping_add(lane as u32))
                 });
-                let next =
-                    pairs.first().map(|(lane, until)| (until, serial.wrapping_add(lane as u32)));
-                (first, next)
+                (look, next)
             }
         }
     }
