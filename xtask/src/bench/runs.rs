@@ -85,6 +85,7 @@ pub(super) const RUNS: [Run; 39] = [
     printed("proximity", "proximity", &[]),
     printed("rays", "rays", &[]),
     printed("overlap_volume", "overlap_volume", &[]),
+    printed("inner_spheres", "inner_spheres", &[]),
     Run {
         name: "build",
         bench: "build",
