@@ -48,9 +48,36 @@ use xcollide_math::vector::{add, dot, neg, scale};
 /// Edges of either body against the planes of the other, O(n²) in the worst case.
 pub type CyrusBeck = Certified<CyrusBeckSearch>;
 
-/// The search of [`CyrusBeck`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CyrusBeckSearch;
+/// The search of [`CyrusBeck`], with its pre-checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CyrusBeckSearch {
+    /// Whether edges outside the box of the other body are skipped.
+    edge_boxes: bool,
+    /// Whether the faces whose boxes overlap that of the other body clip first.
+    near_faces_first: bool,
+}
+
+impl CyrusBeck {
+    /// Omits the pre-check of edges by the box of the other body.
+    #[must_use]
+    pub const fn without_edge_boxes(mut self) -> Self {
+        self.0.edge_boxes = false;
+        self
+    }
+
+    /// Clips by the faces in their own order, wherever they are.
+    #[must_use]
+    pub const fn without_face_boxes(mut self) -> Self {
+        self.0.near_faces_first = false;
+        self
+    }
+}
+
+impl Default for CyrusBeckSearch {
+    fn default() -> Self {
+        Self { edge_boxes: true, near_faces_first: true }
+    }
+}
 
 /// Memory of a pair: the edge inside, the separating direction, and scratch memory.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +119,7 @@ impl Search for CyrusBeckSearch {
         if !pair.is_certifiable() {
             return doubt;
         }
-        match clip(pair, memory) {
+        match self.clip(pair, memory) {
             Clipped::Meet(point) => SearchResult::Intersecting(point),
             Clipped::Doubt => doubt,
             Clipped::Apart(last) => {
@@ -119,51 +146,53 @@ fn plane_across(pair: &mut Pair<'_>, direction: [f64; 3], ends: &mut [u32; 2]) -
     pair.apart(direction, &probe)
 }
 
-/// Clips the edges of both bodies until a point of both is found.
-fn clip(pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> Clipped {
-    let noise = pair.a().noise() + pair.b().noise();
-    let CyrusBeckMemory { inside, sides, .. } = memory;
-    for (side, body) in sides.iter_mut().zip([pair.a(), pair.b()]) {
-        side.place(body, noise);
-    }
-    let boxes = [0, 1].map(|of| *sides[of].whole());
-    for of in [0, 1] {
-        sides[of].order_by([pair.a(), pair.b()][of].polytope(), &boxes[1 - of]);
-    }
-    if let Some((of, ends)) = *inside
-        && let Some(middle) = clipped(pair, sides, of, ends, &mut 0)
-        && let Some(point) = point_in_both(pair, sides, of, middle)
-    {
-        return Clipped::Meet(point);
-    }
-    *inside = None;
-    let mut last = [None; 2];
-    let mut in_doubt = false;
-    for of in [0, 1] {
-        let polytope = [pair.a(), pair.b()][of].polytope();
-        let mut first = 0;
-        for v in 0..polytope.len() as u32 {
-            let alone = polytope.neighbours(v).is_empty().then_some(v);
-            let upwards = polytope.neighbours(v).iter().copied().filter(|&w| w > v);
-            for w in upwards.chain(alone) {
-                // The box of the edge must overlap that of the other body.
-                let ends = [v, w].map(|v| sides[of].position(v));
-                if !Aabb::from_points(ends).overlaps(&boxes[1 - of]) {
-                    continue;
-                }
-                let Some(middle) = clipped(pair, sides, of, [v, w], &mut first) else {
-                    last[of] = Some(sides[1 - of].ordered(first).0);
-                    continue;
-                };
-                in_doubt = true;
-                if let Some(point) = point_in_both(pair, sides, of, middle) {
-                    *inside = Some((of, [v, w]));
-                    return Clipped::Meet(point);
+impl CyrusBeckSearch {
+    /// Clips the edges of both bodies until a point of both is found.
+    fn clip(self, pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> Clipped {
+        let noise = pair.a().noise() + pair.b().noise();
+        let CyrusBeckMemory { inside, sides, .. } = memory;
+        for (side, body) in sides.iter_mut().zip([pair.a(), pair.b()]) {
+            side.place(body, noise);
+        }
+        let boxes = [0, 1].map(|of| *sides[of].whole());
+        for of in (0..2).filter(|_| self.near_faces_first) {
+            sides[of].order_by([pair.a(), pair.b()][of].polytope(), &boxes[1 - of]);
+        }
+        if let Some((of, ends)) = *inside
+            && let Some(middle) = clipped(pair, sides, of, ends, &mut 0)
+            && let Some(point) = point_in_both(pair, sides, of, middle)
+        {
+            return Clipped::Meet(point);
+        }
+        *inside = None;
+        let mut last = [None; 2];
+        let mut in_doubt = false;
+        for of in [0, 1] {
+            let polytope = [pair.a(), pair.b()][of].polytope();
+            let mut first = 0;
+            for v in 0..polytope.len() as u32 {
+                let alone = polytope.neighbours(v).is_empty().then_some(v);
+                let upwards = polytope.neighbours(v).iter().copied().filter(|&w| w > v);
+                for w in upwards.chain(alone) {
+                    // The box of the edge must overlap that of the other body.
+                    let ends = [v, w].map(|v| sides[of].position(v));
+                    if self.edge_boxes && !Aabb::from_points(ends).overlaps(&boxes[1 - of]) {
+                        continue;
+                    }
+                    let Some(middle) = clipped(pair, sides, of, [v, w], &mut first) else {
+                        last[of] = Some(sides[1 - of].ordered(first).0);
+                        continue;
+                    };
+                    in_doubt = true;
+                    if let Some(point) = point_in_both(pair, sides, of, middle) {
+                        *inside = Some((of, [v, w]));
+                        return Clipped::Meet(point);
+                    }
                 }
             }
         }
+        if in_doubt { Clipped::Doubt } else { Clipped::Apart(last) }
     }
-    if in_doubt { Clipped::Doubt } else { Clipped::Apart(last) }
 }
 
 /// α and β may be in the wrong order by rounding, if they are within this distance: each is at most 1 and the result of a
@@ -256,15 +285,24 @@ mod tests {
         let (of_a, of_b) = (polytope_of(a), polytope_of(b));
         let here = Placed::new(a, &Pose::IDENTITY).unwrap();
         let there = Placed::new(b, there).unwrap();
-        let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
-        let mut memory = CyrusBeckMemory::default();
-        let found = clip(&mut pair, &mut memory);
-        // The edge that was inside is also inside when it is tested first.
-        let inside = memory.inside;
-        assert_eq!(clip(&mut pair, &mut memory), found);
-        assert_eq!(memory.inside, inside);
-        assert!(found != Clipped::Doubt, "nothing is that close");
-        matches!(found, Clipped::Meet(_))
+        let clipped = |search: CyrusBeckSearch| {
+            let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
+            let mut memory = CyrusBeckMemory::default();
+            let found = search.clip(&mut pair, &mut memory);
+            // The edge that was inside is also inside when it is tested first.
+            let inside = memory.inside;
+            assert_eq!(search.clip(&mut pair, &mut memory), found);
+            assert_eq!(memory.inside, inside);
+            assert!(found != Clipped::Doubt, "nothing is that close");
+            matches!(found, Clipped::Meet(_))
+        };
+        let all = CyrusBeck::default();
+        let meet = clipped(all.0);
+        // Pre-checks change no answer.
+        for fewer in [all.without_edge_boxes(), all.without_edge_boxes().without_face_boxes()] {
+            assert_eq!(clipped(fewer.0), meet);
+        }
+        meet
     }
 
     #[test]

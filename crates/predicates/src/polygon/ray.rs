@@ -34,11 +34,46 @@ impl Projection {
     /// rarely a determinant.
     #[must_use]
     pub fn locate_by_ray<C: Contour>(self, p: Point, contours: &[C]) -> Location {
+        self.locate_with(p, contours, |_| ())
+    }
+
+    /// The same, and counts by which rule each edge was decided: (1) to (6) of the thesis, and last the
+    /// edges whose side was computed.
+    ///
+    /// ```
+    /// use xcollide_predicates::polygon::{Location, Projection};
+    ///
+    /// let square = [[0.0, 0.0, 5.0], [8.0, 0.0, 5.0], [8.0, 8.0, 5.0], [0.0, 8.0, 5.0]];
+    /// let mut decided = [0; 7];
+    /// let projection = Projection::of(&[square]);
+    /// let found = projection.locate_by_ray_counted([4.0, 4.0, 5.0], &[square], &mut decided);
+    /// assert_eq!(found, Location::Inside);
+    /// // The sides on the left, above and below are not crossed, that on the right is.
+    /// assert_eq!(decided, [1, 1, 1, 1, 0, 0, 0]);
+    /// ```
+    pub fn locate_by_ray_counted<C: Contour>(
+        self,
+        p: Point,
+        contours: &[C],
+        decided: &mut [u64; 7],
+    ) -> Location {
+        self.locate_with(p, contours, |rule| decided[rule] += 1)
+    }
+
+    #[inline(always)]
+    fn locate_with<C: Contour>(
+        self,
+        p: Point,
+        contours: &[C],
+        mut decided_by: impl FnMut(usize),
+    ) -> Location {
         let q = self.apply(p);
         let mut inside = false;
         for contour in contours {
             for (tail, head) in edges(contour) {
-                match passage(q, self.apply(tail), self.apply(head)) {
+                let (passage, rule) = passage(q, self.apply(tail), self.apply(head));
+                decided_by(rule);
+                match passage {
                     Passage::Missed => {}
                     Passage::Crossed => inside = !inside,
                     Passage::Touched => return Location::Border,
@@ -57,34 +92,36 @@ enum Passage {
     Touched,
 }
 
-/// Applies the rules (1) to (6), else computes the side.
+/// Applies the rules (1) to (6), else computes the side; and the index of the rule that decided.
 #[inline(always)]
-fn passage(q: Point2, a: Point2, b: Point2) -> Passage {
+fn passage(q: Point2, a: Point2, b: Point2) -> (Passage, usize) {
     let [x, y] = q;
     if a[0] < x && b[0] < x {
-        return Passage::Missed;
+        return (Passage::Missed, 0);
     }
     if a[1] > y && b[1] > y {
-        return Passage::Missed;
+        return (Passage::Missed, 1);
     }
     if a[1] <= y && b[1] <= y {
         let level = a[1] == y && b[1] == y && a[0].min(b[0]) <= x && x <= a[0].max(b[0]);
-        return if level || a == q || b == q { Passage::Touched } else { Passage::Missed };
+        let is_touched = level || a == q || b == q;
+        return (if is_touched { Passage::Touched } else { Passage::Missed }, 2);
     }
     if a[0] > x && b[0] > x {
-        return Passage::Crossed;
+        return (Passage::Crossed, 3);
     }
     if a[1] - y > a[0] - x && b[1] - y > b[0] - x {
-        return Passage::Missed;
+        return (Passage::Missed, 4);
     }
     if y - a[1] > a[0] - x && y - b[1] > b[0] - x {
-        return Passage::Missed;
+        return (Passage::Missed, 5);
     }
     // The edge passes the height of q: it is right of q if q is left of the edge taken upwards.
     let side = orient2d(a, b, q);
-    match if b[1] > y { side } else { -side } {
+    let passage = match if b[1] > y { side } else { -side } {
         Sign::Positive => Passage::Crossed,
         Sign::Zero => Passage::Touched,
         Sign::Negative => Passage::Missed,
-    }
+    };
+    (passage, 6)
 }
