@@ -6,23 +6,31 @@
 //! expectation, and the output says whether it is found again. Experiments state what they assume
 //! where a source leaves something open.
 
+mod arbitrary_prechecks;
 mod box_tree_depths;
 mod box_tree_thresholds;
 mod car_drive;
 mod closed_objects;
 mod command;
+mod convex_objects;
+mod encounters;
 mod experiment;
 mod figure_table;
 mod finding;
 mod flying_boxes;
 mod grid;
+mod half_edges;
+mod linear_program;
 mod multibody;
 mod octree;
+mod parallelization;
 mod perceptron;
+mod point_in_polygon;
 mod polytopes;
 mod potter;
 mod searching_steps;
 mod tumble;
+mod twenty_eight_times;
 
 pub(crate) use command::run;
 pub use experiment::{Effort, Experiment};
@@ -34,10 +42,40 @@ pub use finding::Finding;
 pub fn experiments() -> &'static [Experiment] {
     &[
         Experiment {
+            name: "zachmann-3.2.1",
+            about: "pre-checks of the algorithm for arbitrary polyhedra, accumulated",
+            source: "Zachmann 1994, 3.2.1, results",
+            run: arbitrary_prechecks::run,
+        },
+        Experiment {
+            name: "zachmann-3.2.2",
+            about: "which pre-check of the point-in-polygon test decides an edge",
+            source: "Zachmann 1994, 3.2.2, results",
+            run: point_in_polygon::run,
+        },
+        Experiment {
+            name: "zachmann-3.4.1",
+            about: "the algorithm for convex objects against that for arbitrary ones, and its pre-checks",
+            source: "Zachmann 1994, 3.4.1, both tables",
+            run: convex_objects::run,
+        },
+        Experiment {
             name: "zachmann-3.15",
             about: "errors of the perceptron, by its rate and the most iterations",
             source: "Zachmann 1994, 3.4.2, figure 3.15",
             run: perceptron::run,
+        },
+        Experiment {
+            name: "zachmann-3.16",
+            about: "errors of the perceptron, by the relaxation of its rate",
+            source: "Zachmann 1994, 3.4.2, figure 3.16",
+            run: perceptron::relaxation,
+        },
+        Experiment {
+            name: "zachmann-3.4.2",
+            about: "errors of the perceptron, by its first plane",
+            source: "Zachmann 1994, 3.4.2, the table of initial planes",
+            run: perceptron::first_planes,
         },
         Experiment {
             name: "zachmann-3.5.1",
@@ -56,6 +94,12 @@ pub fn experiments() -> &'static [Experiment] {
             about: "box-tree against the algorithm for arbitrary polyhedra, by polygons",
             source: "Zachmann 1994, 3.6.5, figures 3.35 to 3.37",
             run: box_tree_thresholds::run,
+        },
+        Experiment {
+            name: "zachmann-4.1.3",
+            about: "building the half-edge structure by search and in linear time",
+            source: "Zachmann 1994, 4.1.3",
+            run: half_edges::run,
         },
         Experiment {
             name: "zachmann-5.4.4",
@@ -80,6 +124,24 @@ pub fn experiments() -> &'static [Experiment] {
             about: "what grid and box-trees save among 30 objects, and a grid for one mover among 500",
             source: "Zachmann 1994, 5.5.2, the last two tables",
             run: grid::pipeline,
+        },
+        Experiment {
+            name: "zachmann-6.3",
+            about: "what several processors gain for many pairs",
+            source: "Zachmann 1994, 6.6, figure 6.3",
+            run: parallelization::many_pairs,
+        },
+        Experiment {
+            name: "zachmann-6.6-medium",
+            about: "what two processors gain for both phases of a pair",
+            source: "Zachmann 1994, 6.6, medium grain",
+            run: parallelization::two_phases,
+        },
+        Experiment {
+            name: "zachmann-6.6-dual",
+            about: "arbitrary polyhedra and separating planes at once: two objects, and ten in the cage",
+            source: "Zachmann 1994, 6.6, concurrent algorithms",
+            run: parallelization::two_algorithms,
         },
         Experiment {
             name: "zachmann-8.2",
@@ -117,6 +179,12 @@ pub fn experiments() -> &'static [Experiment] {
         polytopes::ROTATION_500,
         polytopes::DENSITY_20,
         polytopes::DENSITY_500,
+        Experiment {
+            name: "chung-28",
+            about: "why the separating vector was 28 times as fast as I-COLLIDE: distances, walks, a linear program",
+            source: "Chung 1996, 6.2.2, the four reasons",
+            run: twenty_eight_times::run,
+        },
         multibody::NUMBER,
         multibody::FACES,
         multibody::DENSITY,

@@ -127,7 +127,8 @@ impl Motion {
         &self.poses[first..first + self.moving.len()]
     }
 
-    pub(super) fn pose(&self, frame: usize, instance: usize) -> Placement {
+    /// The pose of an instance in a frame.
+    pub(crate) fn pose(&self, frame: usize, instance: usize) -> Placement {
         match self.moving.binary_search(&instance) {
             Ok(place) => self.poses[frame * self.moving.len() + place],
             Err(_) => self.simulation.placements()[instance],

@@ -116,13 +116,22 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
 }
 
 pub(super) fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError> {
+    bouncing_within(spec, 1.5, frames)
+}
+
+/// Two bodies whose centers stay in a cube of so many diameters.
+pub(super) fn bouncing_within(
+    spec: &str,
+    diameters: f64,
+    frames: usize,
+) -> Result<Scene, CompareError> {
     let mesh = shape(spec).map_err(|error| unusable(spec, error))?;
     let Aabb { min, max } = Aabb::from_points(mesh.positions().iter().copied());
     let diameter = (0..3).map(|axis| max[axis] - min[axis]).fold(0.0, f64::max);
     let mut scene = Scene::new("bouncing");
     scene.frames = frames;
     scene.response = Response::Impulse;
-    let mut cage = CageBox::cube(1.5 * diameter);
+    let mut cage = CageBox::cube(diameters * diameter);
     cage.keep = Keep::Origin;
     scene.cage = Some(cage);
     let mut body = Object::flying("body", spec, 2, Speed::Units(0.02 * diameter), 3.5);

@@ -131,7 +131,8 @@ fn run(
                  with velocity and rotation; SV + Gilbert needs a little more than SV.",
             )
             .remark(
-                "All say yes or no here; his Gilbert and closest features measured the distance. \
+                "All say yes or no here; his Gilbert and closest features measured the distance, and I-COLLIDE solves a \
+                 linear program where bodies meet (see chung-28). \
                  Times include what a world does for a pair. The density of his first figures is not \
                  told; here it is 1 %.",
             ),
