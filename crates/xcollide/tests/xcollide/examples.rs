@@ -1,5 +1,7 @@
 //! Runs the examples; each checks itself.
 
+#[path = "../../examples/car_game.rs"]
+mod car_game;
 #[path = "../../examples/contact_loop.rs"]
 mod contact_loop;
 #[path = "../../examples/hello_world.rs"]
@@ -49,6 +51,11 @@ fn every_example_is_run_here() -> Outcome {
 #[test]
 fn a_robot_is_tested_in_many_configurations() -> Outcome {
     robot_throughput::main()
+}
+
+#[test]
+fn cars_are_steered_and_score() -> Outcome {
+    car_game::main()
 }
 
 #[test]
