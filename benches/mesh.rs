@@ -146,6 +146,9 @@ fn main() {
                 let mut pairs = all_pairs[..queries].to_vec();
                 pairs.extend(pairs::small_queries(shapes));
                 let mut all = options.contestants(size, &models, &peers, &pairs);
+                if !is_cold {
+                    all.push(pairs::proving(&models, &pairs));
+                }
                 table.push(title(family), contest(&mut all, queries, options.rules(is_cold)));
             }
         }

@@ -60,6 +60,32 @@ pub fn contestant<'a>(
     pairs: &'a [Pair],
     cache: fn() -> PairCache,
 ) -> Contestant<'a> {
+    // Whoever is never long gets no budget: there would be a clock to look at.
+    let mut query = Query::new().semantics(Semantics::Surface);
+    if !algorithm.name().starts_with("wide") {
+        query = query.budget(Duration::from_secs(2));
+    }
+    let coherent = if cache().is_coherent() { ", coherent" } else { "" };
+    let name = format!("{}{coherent}", algorithm.name());
+    with_query(algorithm, models, pairs, cache, name, query)
+}
+
+/// The default algorithm, asked for a proof of *apart* that can be verified fast.
+#[must_use]
+pub fn proving<'a>(models: &'a [Model], pairs: &'a [Pair]) -> Contestant<'a> {
+    let query = Query::new().semantics(Semantics::Surface).certify(true);
+    let name = "wide-obb, *apart* with its proof".to_owned();
+    with_query(Box::new(Wide::new()), models, pairs, PairCache::new, name, query)
+}
+
+fn with_query<'a>(
+    algorithm: Box<dyn NarrowPhase>,
+    models: &'a [Model],
+    pairs: &'a [Pair],
+    cache: fn() -> PairCache,
+    name: String,
+    query: Query,
+) -> Contestant<'a> {
     for model in models {
         if let Err(error) = algorithm.prepare(model) {
             panic!("{}: {error}", algorithm.name());
@@ -71,13 +97,6 @@ pub fn contestant<'a>(
         .map(|(numbers, [a, b], pose)| (numbers, [placed(a, &Pose::IDENTITY), placed(b, pose)]))
         .collect();
     let mut caches: Vec<PairCache> = (0..models.len() * models.len()).map(|_| cache()).collect();
-    // Whoever is never long gets no budget: there would be a clock to look at.
-    let mut query = Query::new().semantics(Semantics::Surface);
-    if !algorithm.name().starts_with("wide") {
-        query = query.budget(Duration::from_secs(2));
-    }
-    let coherent = if cache().is_coherent() { ", coherent" } else { "" };
-    let name = format!("{}{coherent}", algorithm.name());
     Contestant::new(name, move |i| {
         let ([s, t], [a, b]) = queries[i];
         algorithm.test(a, b, &query, &mut caches[s * models.len() + t]).decided()

@@ -14,6 +14,8 @@ mod criterion;
 #[cfg(test)]
 mod document;
 mod machine;
+#[cfg(test)]
+mod readme;
 mod runs;
 
 use std::env;

@@ -13,6 +13,8 @@ mod commit;
 mod features;
 mod generate;
 mod layering;
+#[cfg(test)]
+mod links;
 mod loom;
 mod peers;
 mod publish;

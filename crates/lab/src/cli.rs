@@ -216,12 +216,88 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    use clap::{CommandFactory, Parser};
 
     use super::Cli;
+    use crate::normalize_arguments::normalized;
 
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// The words of a shell command: quotes keep blanks, and a comment ends it.
+    fn words(command: &str) -> Vec<OsString> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for character in command.chars() {
+            match (quote, character) {
+                (Some(open), close) if open == close => quote = None,
+                (None, '\'' | '"') => {
+                    quote = Some(character);
+                    word.get_or_insert_default();
+                }
+                (None, '#') if word.is_none() => break,
+                (None, blank) if blank.is_whitespace() => {
+                    words.extend(word.take().map(OsString::from))
+                }
+                _ => word.get_or_insert_default().push(character),
+            }
+        }
+        words.extend(word.map(OsString::from));
+        words
+    }
+
+    /// The documents of the project for users.
+    fn documents() -> Vec<PathBuf> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let files = |folder: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.map(|entry| entry.path()).collect()
+        };
+        let mut all = files(&root.join("docs"));
+        all.extend(files(&root.join("crates")).iter().map(|folder| folder.join("README.md")));
+        all.push(root.join("README.md"));
+        all.retain(|path| path.extension().is_some_and(|end| end == "md"));
+        all
+    }
+
+    /// Every command of the program in a code block of a document is one that it understands.
+    #[test]
+    fn commands_in_documents_are_understood() {
+        let mut count = 0;
+        for document in documents() {
+            let text = std::fs::read_to_string(&document).unwrap_or_default();
+            let blocks = text.split("\n```").skip(1).step_by(2);
+            let shell =
+                blocks.filter(|block| block.starts_with("sh\n") || block.starts_with("console\n"));
+            for line in shell.flat_map(|block| {
+                block.replace("\\\n", " ").lines().map(str::to_owned).collect::<Vec<_>>()
+            }) {
+                let line = line.strip_prefix("$ ").unwrap_or(&line);
+                let program = ["xcollide ", "cargo run --release -- "];
+                let Some(rest) = program.iter().find_map(|start| line.strip_prefix(start)) else {
+                    continue;
+                };
+                // What stands for others, and what another program reads or writes.
+                let rest = rest.split([';', '|', '>', '<']).next().unwrap_or_default();
+                if rest.contains('…') {
+                    continue;
+                }
+                let given = std::iter::once(OsString::from("xcollide")).chain(words(rest));
+                let parsed = Cli::try_parse_from(normalized(given));
+                let problem = parsed.err().filter(clap::Error::use_stderr);
+                assert!(
+                    problem.is_none(),
+                    "{}: {line}: {}",
+                    document.display(),
+                    problem.map_or_else(String::new, |error| error.to_string())
+                );
+                count += 1;
+            }
+        }
+        assert!(count > 50, "{count}");
     }
 }

@@ -53,6 +53,11 @@ use cli::{Cli, Command};
 use exit::Failure;
 use output::Session;
 
+/// Compiles the example of `docs/laboratory.md`.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/laboratory.md")]
+struct Laboratory;
+
 /// Runs the program with these arguments; the first is the program's name. Writes to standard output
 /// and standard error and returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

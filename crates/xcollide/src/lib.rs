@@ -18,9 +18,9 @@ pub use world::{
 
 pub use xcollide_math::PoseError;
 pub use xcollide_narrow::{
-    Formula, Kind, Manifold, ManifoldPoint, Model, OverlapVolume, Placed, Pose, QueryError, RayHit,
-    Verdict, check, closest_points, contacts, contains_point, distance, intersects,
-    intersects_many, kind, overlap_volume, penetration, ray_cast,
+    Formula, Kind, Manifold, ManifoldPoint, Model, NearestPoint, OverlapVolume, Placed, Pose,
+    QueryError, RayHit, Verdict, check, closest_points, contacts, contains_point, distance,
+    intersects, intersects_many, kind, overlap_volume, penetration, ray_cast, signed_distance,
 };
 
 #[cfg(feature = "nalgebra")]
@@ -38,7 +38,7 @@ pub use xcollide_predicates as predicates;
 #[doc = include_str!("../../../README.md")]
 struct ProjectReadme;
 
-/// Compiles the example of a robot in the guide.
+/// Compiles the examples of the guide.
 #[cfg(all(doctest, feature = "robot"))]
 #[doc = include_str!("../../../docs/guide.md")]
 struct Guide;

@@ -1,7 +1,7 @@
 //! The car game (Daneu 2002, 4.3): four cars in an arena; the one that hits others most often in 30 seconds
-//! wins. Here the cars are not steered: they slide like bumper cars, and collisions deflect them as in the
-//! source, each along the line of centers with the other's amount of momentum. The arena is square instead of
-//! round, and the masses, which the source does not give, differ.
+//! wins. Here the cars are not steered (in the example `car_game` of the crate `xcollide` they are): they slide like
+//! bumper cars, and collisions deflect them as in the source, each along the line of centers with the other's amount
+//! of momentum. The arena is square instead of round, and the masses, which the source does not give, differ.
 
 use super::{BLUE, EmbeddedScene, GREEN, RED, YELLOW};
 use crate::{CageBox, CageSize, Keep, Motion, Object, Parameter, Placement, Response, Start, Way};

@@ -3,6 +3,7 @@
 mod edges;
 mod examples;
 mod hidden_work;
+mod readme;
 mod registry;
 mod robots;
 mod stored;
