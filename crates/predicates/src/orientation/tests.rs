@@ -122,6 +122,7 @@ fn all_three_stages_are_reached() {
     assert!(in_expansion_range([[0.0, f64::INFINITY, 1.0]]).is_none());
 }
 
+/// There is no promise about the sign, but that there is one: the exact stages do not panic, and end.
 #[test]
 fn numbers_that_are_not_finite_do_no_harm() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
