@@ -9,7 +9,10 @@
 //! - a car that is hit goes off from the point of contact with the other's momentum;
 //! - cars are not tested against the arena: they are kept in it.
 //!
-//! `cargo run -p xcollide --example car_game -- wwwwaWWd`
+//! A second argument names a file for the game as a scene of recorded motions, for `xcollide run game.toml --report game.html`
+//! and its 3-D view.
+//!
+//! `cargo run -p xcollide --example car_game -- wwwwaWWd game.toml`
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeSet;
@@ -19,6 +22,7 @@ use xcollide::math::vector::{add, dot, length, scale, sub, unit};
 use xcollide::narrow::classic::PatchTrees;
 use xcollide::narrow::{Reason, Semantics};
 use xcollide::prelude::*;
+use xcollide_scenes::{Ending, Motion, Object, Placement, Recording, Scene};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -144,7 +148,12 @@ struct Score {
     tests: u32,
     /// Of these, tests whose time was over.
     late: u32,
+    /// Where the cars were in each frame, and which collided.
+    frames: Vec<(Vec<Pose>, BTreeSet<[usize; 2]>)>,
 }
+
+/// The model of all cars.
+const SHAPE: &str = "shape:car?faces=900";
 
 /// A collision: the point, and whether only the boxes tell.
 struct Contact {
@@ -154,7 +163,7 @@ struct Contact {
 
 fn game(keys: &str, total: Duration, frames: u32) -> Outcome<Score> {
     let keys: Vec<Controls> = keys.chars().map(Controls::of_key).collect::<Outcome<_>>()?;
-    let model = Model::from_mesh(xcollide_scenes::shape("shape:car?faces=900")?)?;
+    let model = Model::from_mesh(xcollide_scenes::shape(SHAPE)?)?;
     let algorithm = PatchTrees::new();
     algorithm.prepare(&model)?;
     let mut cars = Vec::new();
@@ -202,7 +211,8 @@ fn game(keys: &str, total: Duration, frames: u32) -> Outcome<Score> {
                 }
             }
         }
-        touching = now;
+        touching.clone_from(&now);
+        score.frames.push((poses, now));
     }
     score.hits = [0, 1, 2, 3].map(|number| cars[number].hits);
     Ok(score)
@@ -264,13 +274,52 @@ pub(crate) fn main() -> Outcome<()> {
         6 * FRAMES,
         score.late
     );
+    if let Some(path) = std::env::args().nth(2).filter(|path| path.ends_with(".toml")) {
+        std::fs::write(path, scene(&score).to_toml())?;
+    }
     check_itself(&score)
+}
+
+/// The game as a scene: each car on its recorded way.
+fn scene(score: &Score) -> Scene {
+    let mut scene = Scene::new("car game");
+    scene.frames = score.frames.len();
+    for (number, (name, _)) in CARS.iter().enumerate() {
+        let mut car = Object::new(name, SHAPE);
+        let way = score.frames.iter().map(|(poses, _)| Placement::from(poses[number]));
+        let poses = Recording::Listed(way.collect());
+        car.motion = Motion::Recorded { poses, ending: Ending::Stay };
+        scene.objects.push(car);
+    }
+    scene
+}
+
+/// A world with default layers finds in each frame what the game found: the grid loses no pair.
+fn compare_with_a_world(score: &Score) -> Outcome<()> {
+    let model = Model::from_mesh(xcollide_scenes::shape(SHAPE)?)?;
+    let mut world = World::builder().query(Query::new().semantics(Semantics::Surface)).build();
+    let cars =
+        CARS.iter().map(|_| world.add(&model, &Pose::IDENTITY)).collect::<Result<Vec<_>, _>>()?;
+    for (number, (poses, found)) in score.frames.iter().enumerate() {
+        world.set_poses(&cars, |car| poses[car])?;
+        let frame = world.check();
+        let index = |id| cars.iter().position(|car| *car == id).unwrap_or_default();
+        let exact: BTreeSet<[usize; 2]> = frame
+            .colliding()
+            .map(|now| [now.pair.a, now.pair.b].map(index))
+            .map(|[a, b]| [a.min(b), a.max(b)])
+            .collect();
+        // A test without time may have been taken for a collision.
+        assert!(exact.is_subset(found) && (score.late > 0 || exact == *found), "frame {number}");
+    }
+    Ok(())
 }
 
 /// What holds of every game.
 fn check_itself(score: &Score) -> Outcome<()> {
-    assert!(score.collisions > 0 && score.tests < 6 * FRAMES, "{score:?}");
-    assert!(score.hits.iter().sum::<u32>() >= score.collisions, "{score:?}");
+    assert!(score.collisions > 0 && score.tests < 6 * FRAMES, "{} tests", score.tests);
+    assert!(score.hits.iter().sum::<u32>() >= score.collisions, "{:?}", score.hits);
+    compare_with_a_world(score)?;
     // The shares of the source's text: a third to a sixth, all to a sixth, all to a sixth.
     let share = |tests, earlier, skipped| {
         TOTAL.as_micros() / time_for_each(TOTAL, tests, earlier, skipped).as_micros()
@@ -280,9 +329,12 @@ fn check_itself(score: &Score) -> Outcome<()> {
     assert_eq!([share(1, 5, 5), share(1, 5, 0)], [1, 6]);
     // Without any time each test of overlapping boxes is a collision by its boxes.
     let hurried = game(DRIVE, Duration::ZERO, FRAMES)?;
-    assert!(hurried.late > 0 && hurried.collisions > 0, "{hurried:?}");
+    assert!(hurried.late > 0 && hurried.collisions > 0, "{} late", hurried.late);
+    // The scene of the game can be run.
+    let played = Scene::from_toml(&scene(score).to_toml(), "game.toml")?;
+    assert_eq!((played.frames, played.instance_count()), (FRAMES as usize, CARS.len()));
     // Steering matters: who does not drive hits less.
     let parked = game(".", TOTAL, FRAMES)?;
-    assert!(parked.hits[0] < parked.hits.iter().copied().max().unwrap_or(0), "{parked:?}");
+    assert!(parked.hits[0] < parked.hits.iter().copied().max().unwrap_or(0), "{:?}", parked.hits);
     Ok(())
 }
