@@ -241,7 +241,7 @@ mod tests {
                 }
                 (None, '#') if word.is_none() => break,
                 (None, blank) if blank.is_whitespace() => {
-                    words.extend(word.take().map(OsString::from))
+                    words.extend(word.take().map(OsString::from));
                 }
                 _ => word.get_or_insert_default().push(character),
             }
