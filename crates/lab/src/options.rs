@@ -22,7 +22,7 @@ pub(crate) use picture::{PictureOptions, ViewOptions};
 pub(crate) use robot::RobotOptions;
 pub(crate) use scene::{PairsOptions, RunOptions, SceneFiles};
 pub(crate) use thresholds::ThresholdOptions;
-pub(crate) use value::{at_least_one, frames, phases, semantics, tolerance};
+pub(crate) use value::{at_least_one, duration, frames, phases, semantics, tolerance};
 
 /// Options of every command.
 #[derive(Args, Clone, Copy, Debug, Default)]

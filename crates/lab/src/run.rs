@@ -97,8 +97,20 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
             });
             let times = scene.continuous.then(|| staged.times());
             let details = Details::new(options, &staged, &names);
-            let record =
-                FrameRecord { frame, lists, distances, times, pairs, details, flexible, ns, stats };
+            let (undecided, approximate) = (staged.undecided(), staged.found().approximate);
+            let record = FrameRecord {
+                frame,
+                lists,
+                distances,
+                times,
+                undecided,
+                approximate,
+                pairs,
+                details,
+                flexible,
+                ns,
+                stats,
+            };
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);

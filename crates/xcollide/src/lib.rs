@@ -11,9 +11,9 @@ pub mod robot;
 mod world;
 
 pub use world::{
-    Cause, Change, Collision, Concurrent, DetectionError, Ended, Event, Failure, Frame, FrameStats,
-    KindChange, ObjectId, ObjectPair, Proof, Report, RestoreError, Schedule, StageTimes, World,
-    WorldBuilder, WorldError, WorldSnapshot,
+    Cause, Change, Collision, Concurrent, Degradation, DetectionError, Ended, Event, Failure,
+    Frame, FrameStats, KindChange, ObjectId, ObjectPair, Proof, Report, RestoreError, Schedule,
+    StageTimes, World, WorldBuilder, WorldError, WorldSnapshot,
 };
 
 pub use xcollide_math::PoseError;

@@ -215,6 +215,10 @@ impl Answer {
             Verdict::Undecided(Reason::Biased(Bias::Collides)) => {
                 "no separation was found, but there may be one".to_owned()
             }
+            Verdict::Undecided(Reason::MayTouch(near)) => format!(
+                "the boxes of two faces overlap; A and B are at most {:?} apart",
+                near.at_most()
+            ),
             Verdict::Undecided(Reason::TooClose) => "rounding hides whether they touch".to_owned(),
             Verdict::Undecided(_) => "the algorithm does not say".to_owned(),
         }

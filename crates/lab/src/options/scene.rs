@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,7 +15,9 @@ use crate::visual_aids::Aid;
 
 use super::ending::{CSV, GLB, HTML};
 use super::thresholds::ThresholdOptions;
-use super::value::{contact_limit, distance_limit, frames, phase, phases, semantics, tolerance};
+use super::value::{
+    contact_limit, distance_limit, duration, frames, phase, phases, semantics, tolerance,
+};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunOptions {
@@ -87,6 +90,13 @@ pub(crate) struct RunOptions {
     /// --threads of 2 and more, else serial]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
     pub(crate) execution: Option<String>,
+    /// Test a frame approximately where exact tests would have it take longer than this, such as 8ms. Pairs that may touch
+    /// are undecided then; what is proved counts. [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) degrade: Option<Duration>,
+    /// Which algorithm tests then. [default: wide-obb-boxes]
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
+    pub(crate) degrade_to: Option<String>,
     /// Write a report to a file: self-contained HTML with tables and plots.
     #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML))]
     pub(crate) report: Option<PathBuf>,

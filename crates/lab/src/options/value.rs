@@ -87,7 +87,7 @@ pub(super) fn distance_limit(text: &str) -> Result<f64, &'static str> {
 }
 
 /// Parses "5ms", "2s", "100us", "1.5 s".
-pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
+pub(crate) fn duration(text: &str) -> Result<Duration, &'static str> {
     let expected = "expected a number and a unit (ns, us, ms, s, min), such as 5ms";
     let unit_at = text.find(|c: char| c.is_alphabetic()).ok_or(expected)?;
     let (number, unit) = text.split_at(unit_at);

@@ -14,6 +14,8 @@ pub(super) struct FrameTotals {
     pub(super) sum: [u64; 4],
     pub(super) work: Option<Work>,
     pub(super) flexible: Option<FlexibleFrame>,
+    /// Frames that were tested approximately.
+    pub(super) approximate: usize,
     /// The stages of each frame.
     times: Vec<[u64; 4]>,
 }
@@ -26,6 +28,7 @@ impl FrameTotals {
         self.counts = std::array::from_fn(|i| self.counts[i] + measured.counts[i]);
         self.sum = std::array::from_fn(|i| self.sum[i] + stages[i]);
         self.times.push(stages);
+        self.approximate += usize::from(measured.approximate);
         if let Some(flexible) = &measured.flexible {
             self.flexible = Some(self.flexible.unwrap_or_default().plus(flexible));
         }

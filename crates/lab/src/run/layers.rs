@@ -3,18 +3,18 @@
 
 use std::num::NonZeroUsize;
 
-use xcollide::World;
 use xcollide::execution::Serial;
 use xcollide::interest::Ask;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::{NarrowPhase, Query};
 use xcollide::registry::{self, Kind};
+use xcollide::{Degradation, World};
 use xcollide_scenes::Phases;
 
 use super::scene_world::SceneWorld;
 use crate::execution_mode::{CONCURRENT, execution_mode, known_phase};
 use crate::exit::Failure;
-use crate::options::{Common, RunOptions};
+use crate::options::{Common, RunOptions, duration};
 use crate::visual_aids::Aid;
 
 /// The algorithms of the options, else of the scene, whose `name` is for messages.
@@ -34,6 +34,8 @@ pub(super) fn phases(options: &RunOptions, scene: &Phases, name: &str) -> Result
     phases.bounds = choice(Kind::Bounds, &options.bounds, &scene.bounds)?;
     phases.narrow = choice(Kind::Narrow, &options.narrow, &scene.narrow)?;
     phases.build = choice(Kind::Build, &options.build, &scene.build)?;
+    phases.degrade_to = choice(Kind::Narrow, &options.degrade_to, &scene.degrade_to)?;
+    phases.degrade.clone_from(&scene.degrade);
     Ok(phases)
 }
 
@@ -86,6 +88,7 @@ pub(super) fn world(
         None => builder.thresholds(options.sizes.thresholds()?),
     };
     let mut world = builder.build();
+    world.set_degradation(degradation(options, phases, scene)?);
     world.interest_mut().set_default_ask(match *options {
         RunOptions { distance: Some(up_to), .. } => Ask::Distance { up_to },
         RunOptions { tolerance: Some(tolerance), .. } => Ask::Within { tolerance },
@@ -93,6 +96,35 @@ pub(super) fn world(
         _ => Ask::Touch,
     });
     Ok((world, concurrent))
+}
+
+/// Approximate tests of frames that would take too long, if the options or the scene want them.
+fn degradation(
+    options: &RunOptions,
+    phases: &Phases,
+    scene: &str,
+) -> Result<Option<Degradation>, Failure> {
+    const DEFAULT: &str = "wide-obb-boxes";
+    let of_scene = phases.degrade.as_ref().filter(|_| options.degrade.is_none());
+    let limit = match of_scene {
+        None => options.degrade,
+        Some(text) => Some(duration(text).map_err(|expected| {
+            let what = format!("{scene}: key `phases.degrade`: found `{text}`, {expected}");
+            Failure::bad_input(what)
+        })?),
+    };
+    let name = phases.degrade_to.as_deref();
+    match (limit, registry::narrow_phase(name.unwrap_or(DEFAULT))) {
+        (Some(limit), Some(narrow)) => Ok(Some(Degradation::boxed(limit, narrow))),
+        (None, _) if name.is_some() => {
+            let what = format!(
+                "{scene}: found an approximate algorithm without a time, expected --degrade, or \
+                 `degrade` in the scene's `phases`"
+            );
+            Err(Failure::bad_input(what))
+        }
+        _ => Ok(None),
+    }
 }
 
 pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {

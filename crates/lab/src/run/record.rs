@@ -47,6 +47,12 @@ pub(super) struct FrameRecord<'a> {
     /// earliest and at the latest, in parts of the time between the frames; ordered by pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) times: Option<Vec<(u32, u32, f64, f64)>>,
+    /// Pairs without an answer: two objects, and how far apart they are at most, or null; ordered by pair.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) undecided: Vec<(u32, u32, Option<f64>)>,
+    /// Whether the tests were approximate.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) approximate: bool,
     /// Wanted pairs with overlapping boxes.
     pub(super) pairs: usize,
     /// With `--names`, `--witness`, `--contacts`.
@@ -202,6 +208,11 @@ impl Work {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// Consecutive objects with one name: the instances of one object of the scene.
 #[derive(Serialize)]
 struct Named<'a> {
@@ -244,6 +255,9 @@ pub(super) struct Summary<'a> {
     persisting: usize,
     ended: usize,
     undecided: usize,
+    /// Frames that were tested approximately.
+    #[serde(skip_serializing_if = "is_zero")]
+    approximate: usize,
     /// Of a scene with flexible objects.
     #[serde(flatten)]
     pub(super) flexible: Option<FlexibleFrame>,
@@ -289,6 +303,7 @@ impl<'a> Summary<'a> {
             persisting,
             ended,
             undecided,
+            approximate: totals.approximate,
             flexible: totals.flexible,
             ns: StageNs(totals.sum),
             preparing_ns: nanoseconds(staged.preparing),
@@ -352,6 +367,10 @@ impl<'a> Summary<'a> {
         ));
         if let Some(flexible) = &self.flexible {
             lines.push(flexible.in_words(self.frames));
+        }
+        if self.approximate > 0 {
+            let frames = count(self.approximate, "frame was", "frames were");
+            lines.push(format!("{frames} tested approximately, as exact tests took too long"));
         }
         if self.undecided > 0 {
             lines.push(format!("{} undecided", count(self.undecided, "test", "tests")));

@@ -60,6 +60,8 @@ pub(crate) struct FrameMeasurement {
     pub(crate) flexible: Option<FlexibleFrame>,
     /// Numbers of pairs that began, persist, ended, are undecided.
     pub(super) counts: [usize; 4],
+    /// Whether the tests were approximate.
+    pub(super) approximate: bool,
 }
 
 impl FrameMeasurement {
@@ -174,6 +176,19 @@ impl SceneWorld {
         self.found.colliding().map(|collision| (numbers(collision.pair), collision))
     }
 
+    /// The pairs that the last [`detect`](Self::detect) left undecided, each with a bound of its distance if one is known.
+    pub(super) fn undecided(&self) -> Vec<(u32, u32, Option<f64>)> {
+        let told = |&(pair, reason): &(ObjectPair, Reason)| {
+            let [a, b] = numbers(pair);
+            let at_most = match reason {
+                Reason::MayTouch(near) => Some(near.at_most()),
+                _ => None,
+            };
+            (a, b, at_most)
+        };
+        self.found.undecided.iter().map(told).collect()
+    }
+
     /// The frame of the last [`detect`](Self::detect).
     pub(super) fn found(&self) -> &Frame {
         &self.found
@@ -247,7 +262,8 @@ impl SceneWorld {
             self.flexible.measure(&mut seen);
             seen
         });
-        Ok(FrameMeasurement { frame, ns, stats, flexible, counts })
+        let approximate = self.found.approximate;
+        Ok(FrameMeasurement { frame, ns, stats, flexible, counts, approximate })
     }
 
     /// Lets the scene respond to collisions and advances it by a frame.

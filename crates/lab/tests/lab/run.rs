@@ -208,6 +208,50 @@ fn a_scene_file_brings_its_meshes_poses_and_phases() {
     }
 }
 
+/// Two recorded objects: far apart, then meeting. Without time the second is undecided, with a bound.
+#[test]
+fn a_scene_can_ask_for_approximate_tests() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = |phases: &str| {
+        let text = format!(
+            "name = 'two'\nframes = 3\nphases = {{ {phases} }}\n[[objects]]\nmesh = 'shape:torus?faces=60'\n\
+             [[objects]]\nmesh = 'shape:torus?faces=60'\nmotion = {{ kind = 'recorded', file = 'way.txt' }}\n"
+        );
+        std::fs::write(folder.path().join("two.toml"), text).unwrap();
+    };
+    std::fs::write(
+        folder.path().join("way.txt"),
+        "9 0 0 0 0 0 1\n0.5 0 0 0 0 0 1\n0 0 0 0 0 0 1\n",
+    )
+    .unwrap();
+    let run = |options: &[&str]| {
+        let arguments = [&["run", "two.toml"][..], options].concat();
+        xcollide_at(folder.path(), &arguments, "")
+    };
+    scene("degrade_to = 'arbitrary-boxes', degrade = '0s'");
+    let objects = run(&["--json"]).json();
+    assert_eq!(objects[0]["undecided"], Value::Null, "apart is proved");
+    for frame in &objects[1..3] {
+        assert_eq!((&frame["began"], &frame["approximate"]), (&json!([]), &json!(true)));
+        let undecided = frame["undecided"].as_array().unwrap();
+        assert_eq!((&undecided[0][0], &undecided[0][1]), (&json!(0), &json!(1)));
+        assert!(undecided[0][2].as_f64().unwrap() < 1.0);
+    }
+    assert_eq!(objects[3]["summary"]["approximate"], 3);
+    assert!(run(&[]).text().contains("3 frames were tested approximately"));
+    // The command line overrules the scene.
+    let exact = lists(&run(&["--json", "--degrade", "1min"]));
+    assert_eq!(listed(&exact, 1), 1);
+    scene("");
+    let told = run(&["--json", "--degrade", "0s", "--degrade-to", "arbitrary-relaxed"]);
+    assert_eq!(told.json()[3]["summary"]["approximate"], 3);
+    scene("degrade_to = 'arbitrary-boxes'");
+    assert!(run(&[]).error(2).contains("expected --degrade"));
+    scene("degrade = 'soon'");
+    let wrong = run(&[]).error(2).to_owned();
+    assert!(wrong.starts_with("two.toml: key `phases.degrade`: found `soon`"), "{wrong}");
+}
+
 #[test]
 fn people_read_a_summary() {
     let text = xcollide("run pile?layers=2&faces=40 --frames 2 --stats").text();

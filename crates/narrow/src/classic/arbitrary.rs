@@ -215,6 +215,32 @@ impl Arbitrary {
         }
         ControlFlow::Continue(())
     }
+
+    /// The first edge and face whose boxes overlap, as far as `options` look at boxes: what the pre-checks leave (Zachmann
+    /// 1994, 3.2.1, "returning after pre-checks").
+    pub(super) fn suspects(
+        self,
+        [a, b]: [Placed<'_>; 2],
+        cache: &mut PairCache,
+        monitor: &mut Monitor,
+    ) -> (Option<EdgeHit>, u64) {
+        let workspace: &mut Workspace = cache.get_or_default();
+        workspace.place([a, b]);
+        let mut first = None;
+        if let Some(region) = common_region(a, b, monitor) {
+            for edge_of_b in [false, true] {
+                let phase = Phase { options: self, a, b, region, edge_of_b };
+                let ended = phase.visit(workspace, monitor, |_, _, suspects| {
+                    first = Some(suspects);
+                    ControlFlow::Break(())
+                });
+                if ended.is_break() {
+                    break;
+                }
+            }
+        }
+        (first, workspace.transforms())
+    }
 }
 
 /// The region that the boxes of two models share.
@@ -236,11 +262,26 @@ struct Phase<'p> {
 }
 
 impl Phase<'_> {
+    /// Shows `found` the edges and triangles that meet.
     fn run(
         self,
         workspace: &mut Workspace,
         work: &mut impl Counter,
         mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.visit(workspace, work, |segment, corners, hit| {
+            let meets = segment_intersects_triangle(segment, corners);
+            if meets { found(hit) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Shows `visit` the edges and triangles that the pre-checks leave, with their corners.
+    #[inline]
+    fn visit(
+        self,
+        workspace: &mut Workspace,
+        work: &mut impl Counter,
+        mut visit: impl FnMut(&[[f64; 3]; 2], &[[f64; 3]; 3], EdgeHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Self { options, a, b, ref region, edge_of_b } = self;
         let Workspace { a: world_a, b: world_b, candidates, .. } = workspace;
@@ -272,9 +313,7 @@ impl Phase<'_> {
                 for triangle in faces_of.model().triangulation().triangles_of(face) {
                     work.primitives(1);
                     let corners = face_world.triangle(faces_of, triangle);
-                    if segment_intersects_triangle(&segment, &corners) {
-                        found(EdgeHit { edge_of_b, edge, triangle })?;
-                    }
+                    visit(&segment, &corners, EdgeHit { edge_of_b, edge, triangle })?;
                 }
             }
         }

@@ -7,6 +7,7 @@ use xcollide_brep::{FaceId, VertexId};
 use xcollide_predicates::segment_triangle_point;
 
 use crate::pair_search::Hit;
+use crate::proximity::Nearness;
 use crate::{Feature, Model, Placed, PreparedData, Witness};
 
 /// One undirected edge of the triangulated surface.
@@ -120,6 +121,23 @@ impl EdgeHit {
     /// The model of the edge and the model of the triangle.
     fn models<'m>(&self, a: Placed<'m>, b: Placed<'m>) -> (Placed<'m>, Placed<'m>) {
         if self.edge_of_b { (b, a) } else { (a, b) }
+    }
+}
+
+impl EdgeHit {
+    /// The nearest corners of the edge and the triangle, with a face of each model.
+    pub(crate) fn nearness(self, [a, b]: [Placed<'_>; 2]) -> Option<Nearness> {
+        let (edges_of, faces_of) = self.models(a, b);
+        let edges = EdgeList::of(edges_of.model());
+        let segment = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
+        let triangle = faces_of.triangle(self.triangle);
+        let of_edge = edges.faces(self.edge)[0];
+        let of_triangle = faces_of.model().triangulation().face_of(self.triangle);
+        if self.edge_of_b {
+            Nearness::of_corners([of_triangle, of_edge], [&triangle, &segment])
+        } else {
+            Nearness::of_corners([of_edge, of_triangle], [&segment, &triangle])
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use xcollide_convex::Bias;
 
+use crate::proximity::Nearness;
 use crate::{Separation, Witness};
 
 /// The answer about a pair.
@@ -17,13 +18,16 @@ pub enum Verdict {
     Undecided(Reason),
 }
 
-/// Why an algorithm did not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Why an algorithm did not decide, and what it knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Reason {
     /// A biased algorithm found only the answer that it does not guarantee.
     Biased(Bias),
+    /// An approximate algorithm ended where the boxes of two faces overlap, without the exact test: the models may touch,
+    /// and are no farther apart than the two points, which are corners of these faces.
+    MayTouch(Nearness),
     /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop).
     OutOfTime,
     /// The algorithm does not accept this pair of models; see
@@ -69,7 +73,7 @@ impl Verdict {
         }
     }
 
-    /// The answer as a bool, guessed if undecided: the answer to which a biased algorithm leans, else
+    /// The answer as a bool, guessed if undecided: the answer to which a biased or approximate algorithm leans, else
     /// `otherwise`.
     ///
     /// ```
@@ -85,6 +89,7 @@ impl Verdict {
             Self::Collides(_) => true,
             Self::Apart(_) => false,
             Self::Undecided(Reason::Biased(bias)) => *bias == Bias::Collides,
+            Self::Undecided(Reason::MayTouch(_)) => true,
             Self::Undecided(_) => otherwise,
         }
     }

@@ -23,6 +23,7 @@ mod near_regions;
 mod one_call;
 mod parry;
 mod patches;
+mod pre_checks;
 mod prepared_bytes;
 mod primitive_pairs;
 mod proofs;

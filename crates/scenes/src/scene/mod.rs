@@ -237,6 +237,10 @@ pub struct Phases {
     pub execution: Option<String>,
     /// The build options of the narrow phase's hierarchies.
     pub build: Option<String>,
+    /// The narrow phase of frames whose exact tests would take too long.
+    pub degrade_to: Option<String>,
+    /// How long a frame may take before it is tested so, such as `8ms`.
+    pub degrade: Option<String>,
 }
 
 /// Whether two groups of objects are tested against each other.

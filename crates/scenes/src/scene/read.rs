@@ -90,13 +90,15 @@ fn read_cage(field: &Field<'_>) -> Result<CageBox, SceneError> {
 }
 
 fn read_phases(field: &Field<'_>) -> Result<Phases, SceneError> {
-    let table = field.table("broad narrow bounds execution build")?;
+    let table = field.table("broad narrow bounds execution build degrade degrade_to")?;
     Ok(Phases {
         broad: table.read("broad", Field::text)?,
         narrow: table.read("narrow", Field::text)?,
         bounds: table.read("bounds", Field::text)?,
         execution: table.read("execution", Field::text)?,
         build: table.read("build", Field::text)?,
+        degrade_to: table.read("degrade_to", Field::text)?,
+        degrade: table.read("degrade", Field::text)?,
     })
 }
 

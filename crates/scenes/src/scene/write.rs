@@ -43,6 +43,8 @@ impl Scene {
             ("bounds", &phases.bounds),
             ("execution", &phases.execution),
             ("build", &phases.build),
+            ("degrade_to", &phases.degrade_to),
+            ("degrade", &phases.degrade),
         ];
         if phases.iter().any(|(_, name)| name.is_some()) {
             writeln!(out, "\n[phases]")?;

@@ -15,7 +15,7 @@ use crate::narrow::bvh::wide::{CompactTree, WideOptions};
 #[cfg(feature = "classic")]
 use crate::narrow::classic::{
     Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, InnerSpheres, MonteCarlo,
-    PatchTrees, Perceptron, SeparatingVector, Voxmap, ZBuffer,
+    PatchTrees, Perceptron, PreChecks, SeparatingVector, Voxmap, ZBuffer,
 };
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
@@ -135,6 +135,20 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Misses,
         accepts: Accepts::ClosedManifold,
         ..narrow("arbitrary-relaxed", "Zachmann 1994, 3.2.1", || Box::new(Arbitrary::relaxed()))
+    },
+    #[cfg(feature = "classic")]
+    Entry {
+        guarantee: Guarantee::FalseHits,
+        ..narrow("arbitrary-boxes", "Zachmann 1994, 3.2.1: returning after pre-checks", || {
+            Box::new(PreChecks::Arbitrary)
+        })
+    },
+    #[cfg(feature = "classic")]
+    Entry {
+        guarantee: Guarantee::FalseHits,
+        ..narrow("wide-obb-boxes", "as arbitrary-boxes, with the boxes of wide-obb", || {
+            Box::new(PreChecks::Wide)
+        })
     },
     #[cfg(feature = "classic")]
     closed("inner-spheres", "Weller and Zachmann 2009; lecture slides", || {

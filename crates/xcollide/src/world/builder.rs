@@ -7,6 +7,7 @@ use super::World;
 use super::batch::Batches;
 use super::callbacks::Callbacks;
 use super::cost_estimate::CostEstimate;
+use super::degradation::Degradation;
 use super::objects::Objects;
 use super::pair_table::PairTable;
 use super::ray_tree::RayTree;
@@ -49,6 +50,7 @@ pub struct WorldBuilder {
     interest: InterestMatrix,
     coherent: bool,
     schedule: Option<Schedule>,
+    degradation: Option<Degradation>,
 }
 
 impl Default for WorldBuilder {
@@ -62,6 +64,7 @@ impl Default for WorldBuilder {
             interest: InterestMatrix::new(),
             coherent: false,
             schedule: None,
+            degradation: None,
         }
     }
 }
@@ -134,6 +137,11 @@ impl WorldBuilder {
         Self { schedule: Some(schedule), ..self }
     }
 
+    /// Has checks that would take too long test approximately.
+    pub fn degradation(self, degradation: Degradation) -> Self {
+        Self { degradation: Some(degradation), ..self }
+    }
+
     /// Builds a world without objects.
     #[must_use]
     pub fn build(self) -> World {
@@ -153,6 +161,7 @@ impl WorldBuilder {
             pairs: PairTable::new(self.coherent),
             candidates: broad::Pairs::new(),
             schedule: self.schedule,
+            degradation: self.degradation,
             callbacks: Callbacks::default(),
             gone: Vec::new(),
             check: 0,

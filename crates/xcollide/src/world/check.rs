@@ -81,8 +81,12 @@ impl World {
             self.pairs.skip_check();
         } else {
             self.pairs.renew(&self.candidates.overlapping, execution);
-            self.test_pairs(execution, frame.stats.moved);
+            let so_far = frame.times.total();
+            frame.approximate = self.test_pairs(execution, frame.stats.moved, so_far);
             self.pair_cost.settle();
+            if let (Some(degradation), false) = (&mut self.degradation, frame.approximate) {
+                degradation.note(clock.so_far(), self.pair_cost.last());
+            }
         }
         self.collect(execution, frame, unchanged);
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
@@ -96,7 +100,8 @@ impl World {
         interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
     }
 
-    fn test_pairs(&mut self, execution: &dyn Execution, moved: usize) {
+    /// Returns whether the tests were approximate.
+    fn test_pairs(&mut self, execution: &dyn Execution, moved: usize, so_far: Duration) -> bool {
         let pairs = self.candidates.overlapping.len();
         let all = !self.settled || self.since == self.check;
         // A pair needs a test if either object has moved.
@@ -107,9 +112,12 @@ impl World {
             Grain::Coarse => self.query,
             grain => self.query.grain(grain),
         };
+        let degradation = self.degradation.as_mut();
+        let approximate = degradation.and_then(|choice| choice.choose(so_far, to_test, moved));
+        let is_approximate = approximate.is_some();
         let testing = Testing {
             objects: &self.objects,
-            narrow: &*self.narrow,
+            narrow: approximate.unwrap_or(&*self.narrow),
             interest: &self.interest,
             query: &query,
             check: self.check,
@@ -124,6 +132,7 @@ impl World {
             Some(schedule) => schedule.run(pairs, testing, execution),
             None => execution.run(Job::of_pairs(pairs.tests(to_test, testing))),
         }
+        is_approximate
     }
 }
 
@@ -166,6 +175,11 @@ fn update_broad_phase(
 struct Clock(Instant);
 
 impl Clock {
+    /// The time since the last lap.
+    fn so_far(&self) -> Duration {
+        self.0.elapsed()
+    }
+
     fn lap(&mut self) -> Duration {
         let before = std::mem::replace(&mut self.0, Instant::now());
         self.0 - before

@@ -336,7 +336,8 @@ fn detect(mut world: World, shared: &Shared, waiting: &mut Vec<Waiter>) -> World
         let failures = apply(&mut world, &mut front.entries);
         world.check_into(&mut frame);
         frame.failures.extend(failures);
-        unfinished = frame.undecided.iter().any(|(_, reason)| *reason == Reason::OutOfTime);
+        unfinished = frame.approximate
+            || frame.undecided.iter().any(|(_, reason)| *reason == Reason::OutOfTime);
         frame = shared.outbox.publish(frame).unwrap_or_default();
         if !unfinished {
             waiting.clear();

@@ -43,6 +43,8 @@ pub struct Frame {
     /// state: they have neither begun nor ended, and are not in `persisting`. The next check tests them
     /// again.
     pub undecided: Vec<(ObjectPair, Reason)>,
+    /// Whether the tests were [approximate](super::Degradation), as exact ones would have taken too long.
+    pub approximate: bool,
     /// Problems with single objects or pairs. Everything else in the frame is valid.
     pub failures: Vec<Failure>,
     /// Time of each stage.
@@ -131,6 +133,7 @@ impl Frame {
         self.depths.clear();
         self.manifolds.clear();
         self.undecided.clear();
+        self.approximate = false;
         self.failures.clear();
         self.contacts.clear();
         self.times = StageTimes::default();

@@ -14,6 +14,7 @@ mod check;
 mod collect;
 mod concurrent;
 mod cost_estimate;
+mod degradation;
 mod double_buffer;
 mod error;
 mod frame;
@@ -58,6 +59,7 @@ pub use schedule::Schedule;
 pub use builder::WorldBuilder;
 pub use callbacks::{Change, Event, Report};
 pub use concurrent::{Concurrent, DetectionError};
+pub use degradation::Degradation;
 pub use error::WorldError;
 pub use frame::{
     Cause, Collision, Ended, Failure, Frame, FrameStats, KindChange, Proof, StageTimes,
@@ -106,6 +108,7 @@ pub struct World {
     pairs: PairTable,
     candidates: broad::Pairs,
     schedule: Option<Schedule>,
+    degradation: Option<Degradation>,
     callbacks: Callbacks,
     /// Objects removed since the last report.
     gone: Vec<ObjectId>,
@@ -217,6 +220,11 @@ impl World {
         self.settled = false;
     }
 
+    /// Has checks that would take too long test approximately, or all checks test exactly.
+    pub fn set_degradation(&mut self, degradation: Option<Degradation>) {
+        self.degradation = degradation;
+    }
+
     /// The bounding strategy.
     #[must_use]
     pub fn bounding(&self) -> &dyn Bounding {
@@ -252,6 +260,9 @@ impl World {
     pub fn set_narrow_phase(&mut self, narrow: Box<dyn NarrowPhase>) {
         self.narrow = narrow;
         self.pair_cost.forget();
+        if let Some(degradation) = &mut self.degradation {
+            degradation.forget();
+        }
         self.since = self.check + 1;
         self.settled = false;
         self.pairs.forget_caches();

@@ -8,6 +8,7 @@ mod cage;
 mod callbacks;
 mod concurrent;
 mod deforming;
+mod degradation;
 mod formulas;
 mod grain;
 mod kinds;

@@ -1,0 +1,136 @@
+//! Approximate tests that return after the pre-checks (Zachmann 1994, 3.2.1, "returning after pre-checks").
+//!
+//! "The idea is to skip the point-in-polygon test, i.e., when an edge bounding volume overlaps with a polygon's bounding
+//! volume, we assume that the edge will intersect with the polygon itself." The thesis did not implement it. Here the answer
+//! is [`Reason::MayTouch`] with two faces and a bound on the distance of the models, so the error of the assumption is known.
+//! If no boxes overlap, no surfaces meet, and what follows is exact.
+
+use std::ops::ControlFlow;
+
+use xcollide_bvh::wide::WideTree;
+
+use super::Arbitrary;
+use crate::containment::conclude;
+use crate::formula::refusal;
+use crate::hierarchy::Hierarchy;
+use crate::hierarchy::prepared::{Memory, prepared};
+use crate::hierarchy::work::Monitor;
+use crate::mesh::Wide;
+use crate::pair_search::{End, PairSearch};
+use crate::proximity::Nearness;
+use crate::query::Deadline;
+use crate::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
+};
+
+/// The pre-checks of another algorithm, and nothing else: `Apart` is right, and so is `Collides` (one body contains the
+/// other); pairs whose faces are close are [`Undecided`](Verdict::Undecided) for [`Reason::MayTouch`].
+///
+/// For worlds that test approximately under load, or where a false alarm within a known distance is cheap.
+///
+/// ```
+/// use xcollide_narrow::classic::PreChecks;
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Verdict};
+///
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let ask = |x: f64| -> Result<Verdict, Box<dyn std::error::Error>> {
+///     let pose = Pose::from_translation([x, x, 0.0]);
+///     let (a, b) = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
+///     Ok(PreChecks::Arbitrary.test(a, b, &Query::new(), &mut PairCache::new()))
+/// };
+/// assert!(ask(1.5)?.is_apart());
+/// // Apart by 0.14, but boxes overlap.
+/// let Verdict::Undecided(Reason::MayTouch(near)) = ask(0.6)? else { panic!() };
+/// assert!((0.14..1.0).contains(&near.at_most()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PreChecks {
+    /// Those of [`Arbitrary`]: the boxes of an edge and of a face. O(edges in the common region · log faces).
+    Arbitrary,
+    /// Those of [`Wide`]: the boxes of its hierarchies, down to two leaves.
+    Wide,
+}
+
+impl NarrowPhase for PreChecks {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Arbitrary => "arbitrary-boxes",
+            Self::Wide => "wide-obb-boxes",
+        }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::FalseHits
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        match self {
+            Self::Arbitrary => Arbitrary::default().prepare(model),
+            Self::Wide => Wide::new().prepare(model),
+        }
+    }
+
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        match self {
+            Self::Arbitrary => Arbitrary::default().prepared_bytes(model),
+            Self::Wide => Wide::new().prepared_bytes(model),
+        }
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let pair = [a, b];
+        if let Some(refusal) = refusal(pair) {
+            return refusal;
+        }
+        let mut deadline = Deadline::of(query, cache);
+        let mut monitor = Monitor::always(&deadline);
+        let mut near = None;
+        let mut transforms = 0;
+        if monitor.in_time().is_continue() {
+            match self {
+                Self::Arbitrary => {
+                    let (suspects, all) = Arbitrary::default().suspects(pair, cache, &mut monitor);
+                    near = suspects.and_then(|suspects| suspects.nearness(pair));
+                    transforms = all;
+                }
+                Self::Wide => match suspects_of_trees(pair, cache, &mut monitor) {
+                    Ok(suspects) => near = suspects,
+                    Err(refused) => return refused,
+                },
+            }
+        }
+        let end = monitor.finish(transforms, query, cache);
+        match (near, end) {
+            (Some(near), _) => Verdict::Undecided(Reason::MayTouch(near)),
+            (None, End::OutOfTime) => Verdict::Undecided(Reason::OutOfTime),
+            (None, _) => match self {
+                Self::Arbitrary => conclude(a, b, query, &mut deadline),
+                Self::Wide => Wide::new().conclude(pair, query, cache, &mut deadline),
+            },
+        }
+    }
+}
+
+/// The first two triangles that the descent of two wide hierarchies comes to.
+fn suspects_of_trees(
+    [a, b]: [Placed<'_>; 2],
+    cache: &mut PairCache,
+    monitor: &mut Monitor,
+) -> Result<Option<Nearness>, Verdict> {
+    let (Some(of_a), Some(of_b)) = (prepared::<WideTree>(a.model()), prepared(b.model())) else {
+        return Err(Verdict::Undecided(Reason::NotAccepted));
+    };
+    let Memory::<WideTree> { scratch, .. } = cache.get_or_default();
+    let mut first = None;
+    WideTree::candidates((of_a, a.pose()), (of_b, b.pose()), scratch, monitor, |s, t| {
+        first = Some([s as usize, t as usize]);
+        ControlFlow::Break(())
+    });
+    let Some([s, t]) = first else { return Ok(None) };
+    let face = |placed: Placed<'_>, triangle| placed.model().triangulation().face_of(triangle);
+    Ok(Nearness::of_corners([face(a, s), face(b, t)], [&a.triangle(s), &b.triangle(t)]))
+}
