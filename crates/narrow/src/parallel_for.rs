@@ -5,6 +5,7 @@
 //! Without the feature `parallel` the loop runs on the calling thread, with the same result.
 
 use std::cell::Cell;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::Grain;
@@ -48,6 +49,22 @@ impl HelpTrigger<'_> {
             }
         }
     }
+}
+
+/// The results of `piece` for 0, 1, 2, … in this order, computed as by [`share`], which counts each piece as a step.
+pub(crate) fn map_in_order<T: Send + Sync>(
+    pieces: usize,
+    helpers: usize,
+    steps: u32,
+    piece: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let results: Vec<OnceLock<T>> = (0..pieces).map(|_| OnceLock::new()).collect();
+    share(pieces, helpers, steps, |number, trigger| {
+        // Each piece is computed once, so its slot is free.
+        let _ = results[number].set(piece(number));
+        trigger.step();
+    });
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
 /// Calls `piece` once for each of 0, 1, 2, …, started in this order: on the calling thread for `steps`

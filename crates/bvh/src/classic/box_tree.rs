@@ -44,7 +44,7 @@ use crate::classic::cut_tree::{CutNode, CutTree};
 use crate::fork_join;
 
 pub use options::{BoxTreeOptions, CutSearch};
-pub use traversal::{BoxTest, BoxTreeTraversal, EdgeFace};
+pub use traversal::{BoxTest, BoxTreePart, BoxTreeTraversal, EdgeFace};
 
 use grow::{Grown, Plan, Work};
 

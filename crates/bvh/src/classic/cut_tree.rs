@@ -63,6 +63,23 @@ pub(crate) trait PairState: Sized {
     fn cells(&self) -> [&Aabb; 2];
 }
 
+/// Two nodes below which a traversal goes on, with the state of their boxes.
+#[derive(Clone, Debug)]
+pub(crate) struct CutPart<S> {
+    nodes: [u32; 2],
+    state: S,
+}
+
+impl<S> CutPart<S> {
+    /// The whole traversal.
+    pub(crate) fn roots(state: S) -> Self {
+        Self { nodes: [0, 0], state }
+    }
+}
+
+/// How a node is cut: the side of its tree, the axis, the planes and the children.
+type Cut = (usize, usize, [f64; 2], [u32; 2]);
+
 /// A traversal.
 pub(crate) struct CutTraversal<'a, T, S: PairState, C, L> {
     pub(crate) trees: [&'a T; 2],
@@ -79,28 +96,80 @@ where
     C: Counter,
     L: FnMut(&mut C, [usize; 2], &S) -> ControlFlow<()>,
 {
-    /// Descends from the roots, whose state is given.
-    pub(crate) fn run(&mut self, state: &S) -> ControlFlow<()> {
-        self.descend([0, 0], state)
+    /// Descends below a part.
+    pub(crate) fn run(&mut self, CutPart { nodes, state }: &CutPart<S>) -> ControlFlow<()> {
+        self.descend(*nodes, state)
     }
 
-    /// Of two boxes that can be cut, the larger one is.
+    /// Cuts the traversal below a part breadth first, until there are `at_least` parts (but fewer than twice as many) or all
+    /// are pairs of leaves. Appends them in the order of the traversal; [`run`](Self::run) below all of them makes the same
+    /// tests.
+    pub(crate) fn cut(
+        &mut self,
+        whole: CutPart<S>,
+        at_least: usize,
+        parts: &mut Vec<CutPart<S>>,
+    ) -> ControlFlow<()> {
+        let (mut level, mut next) = (vec![whole], Vec::new());
+        while level.len() < at_least {
+            let mut is_cut = true;
+            for part in level.drain(..) {
+                let CutPart { nodes, state } = &part;
+                let Ok((side, axis, planes, children)) = self.open(*nodes, state) else {
+                    next.push(part);
+                    continue;
+                };
+                is_cut = false;
+                self.counter.go_on()?;
+                self.counter.volumes(2);
+                let states = state.split(self.fixed, side, axis, planes);
+                for (child, state) in children.into_iter().zip(states) {
+                    if let Some(state) = state {
+                        let mut nodes = *nodes;
+                        nodes[side] = child;
+                        next.push(CutPart { nodes, state });
+                    }
+                }
+            }
+            std::mem::swap(&mut level, &mut next);
+            if is_cut {
+                break;
+            }
+        }
+        parts.append(&mut level);
+        ControlFlow::Continue(())
+    }
+
+    /// How to cut a pair, or its two leaves. Of two boxes that can be cut, the larger one is.
+    #[inline]
+    fn open(&self, nodes: [u32; 2], state: &S) -> Result<Cut, [usize; 2]> {
+        let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
+        match opened {
+            [CutNode::Leaf(a), CutNode::Leaf(b)] => Err([a, b]),
+            [CutNode::Inner { axis, planes, children }, CutNode::Leaf(_)] => {
+                Ok((0, axis, planes, children))
+            }
+            [CutNode::Leaf(_), CutNode::Inner { axis, planes, children }] => {
+                Ok((1, axis, planes, children))
+            }
+            [
+                CutNode::Inner { axis, planes, children },
+                CutNode::Inner { axis: axis_b, planes: planes_b, children: children_b },
+            ] => {
+                let [a, b] = state.cells().map(girth);
+                Ok(match b > a {
+                    false => (0, axis, planes, children),
+                    true => (1, axis_b, planes_b, children_b),
+                })
+            }
+        }
+    }
+
     fn descend(&mut self, nodes: [u32; 2], state: &S) -> ControlFlow<()> {
         self.counter.go_on()?;
-        let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
-        let side = match opened {
-            [CutNode::Leaf(a), CutNode::Leaf(b)] => {
-                return (self.leaves)(self.counter, [a, b], state);
-            }
-            [CutNode::Inner { .. }, CutNode::Leaf(_)] => 0,
-            [CutNode::Leaf(_), CutNode::Inner { .. }] => 1,
-            _ => {
-                let [a, b] = state.cells().map(girth);
-                usize::from(b > a)
-            }
-        };
-        let CutNode::Inner { axis, planes, children } = opened[side] else {
-            return ControlFlow::Continue(());
+        let (side, axis, planes, children) = match self.open(nodes, state) {
+            Ok(cut) => cut,
+            Err(leaves) => return (self.leaves)(self.counter, leaves, state),
         };
         self.counter.volumes(2);
         for (child, state) in children.into_iter().zip(state.split(self.fixed, side, axis, planes))

@@ -30,7 +30,7 @@ use crate::classic::cut_tree::{CutNode, CutTree};
 use crate::fork_join;
 
 pub use build::IntervalSplit;
-pub use traversal::IntervalTreeTraversal;
+pub use traversal::{IntervalTreePart, IntervalTreeTraversal};
 
 /// A restricted box-tree over triangles.
 ///

@@ -4,11 +4,14 @@
 
 use crate::support;
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use support::{Triangle, anywhere, ball, lattice, soup};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
+use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal};
+use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::wide::{self, CompactTree, NodeKind, Traversal, WideBvh, WideOptions, WideTree};
 use xcollide_bvh::{Candidates, Counter, Counts, DescentRule};
 use xcollide_math::Pose;
@@ -146,6 +149,70 @@ fn parts_of_a_traversal_are_the_traversal_in_order() {
     most.push(binary_parts::<KDop<18>>(DescentRule::default()));
     most.push(binary_parts::<Sphere>(DescentRule::default()));
     assert!(most.iter().all(|&parts| parts > 100), "little was cut: {most:?}");
+}
+
+/// The same for restricted box-trees; for box-trees but for pairs that several parts show, with either test of boxes.
+#[test]
+fn parts_of_cut_trees_are_the_search_in_order() {
+    let mut most = [0; 3];
+    for (meshes, motion) in cases() {
+        let trees = meshes
+            .each_ref()
+            .map(|mesh| IntervalTree::new(mesh, IntervalSplit::default(), 2).unwrap());
+        let search =
+            || IntervalTreeTraversal::new((&trees[0], &Pose::IDENTITY), (&trees[1], &motion));
+        let mut whole = (Vec::new(), Counts::default());
+        let _ = search().counting(&mut whole.1).candidates(|s, t| {
+            whole.0.push((s, t));
+            ControlFlow::Continue(())
+        });
+        most[0] = most[0].max(compare(&whole, 2, |at_least| {
+            let (mut parts, mut shown) = (Vec::new(), (Vec::new(), Counts::default()));
+            let mut search = search().counting(&mut shown.1);
+            let _ = search.parts(at_least, &mut parts);
+            for part in &parts {
+                let _ = search.candidates_below(part, |s, t| {
+                    shown.0.push((s, t));
+                    ControlFlow::Continue(())
+                });
+            }
+            (parts.len(), shown)
+        }));
+        let edges = meshes.each_ref().map(|mesh| {
+            mesh.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]).collect::<Vec<_>>()
+        });
+        let trees = [0, 1].map(|side| {
+            BoxTree::new(&meshes[side], &edges[side], &BoxTreeOptions::default()).unwrap()
+        });
+        for (number, test) in [BoxTest::Realigned, BoxTest::LineTables].into_iter().enumerate() {
+            let search = || {
+                BoxTreeTraversal::new((&trees[0], &Pose::IDENTITY), (&trees[1], &motion)).test(test)
+            };
+            let mut whole = (Vec::new(), 0);
+            let mut counts = Counts::default();
+            let _ = search().counting(&mut counts).edge_face_candidates(|pair| {
+                whole.0.push(pair);
+                ControlFlow::Continue(())
+            });
+            whole.1 = counts.volumes;
+            for at_least in PARTS {
+                let (mut parts, mut shown) = (Vec::new(), Vec::new());
+                let (mut counts, mut seen) = (Counts::default(), HashSet::new());
+                let mut search = search().counting(&mut counts);
+                let _ = search.parts(at_least, &mut parts);
+                for part in &parts {
+                    let _ = search.edge_face_candidates_below(part, |pair| {
+                        shown.extend(seen.insert(pair).then_some(pair));
+                        ControlFlow::Continue(())
+                    });
+                }
+                assert_eq!((shown, counts.volumes), whole, "{at_least} parts, {test:?}");
+                assert!(parts.len() < 2 * at_least.max(1));
+                most[1 + number] = most[1 + number].max(parts.len());
+            }
+        }
+    }
+    assert!(most.iter().all(|&parts| parts > 50), "little was cut: {most:?}");
 }
 
 /// Breaks off at once.

@@ -15,8 +15,9 @@
 //!
 //! World positions and face boxes are computed on demand and once per placement (7.3.1, `vertex_cache`).
 //! The two phases, edges of the first model and edges of the second, can run at the same time (6.3.2,
-//! `two_phases`).
+//! `two_phases`), and each can be spread over any number of threads (6.3.1, `edge_parts`).
 
+mod edge_parts;
 #[cfg(feature = "parallel")]
 mod two_phases;
 
@@ -34,8 +35,8 @@ use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason,
-    Verdict,
+    Grain, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query,
+    Reason, Verdict,
 };
 use xcollide_convex::Bias;
 
@@ -160,8 +161,14 @@ impl PairSearch for Arbitrary {
     ) -> End {
         let workspace: &mut Workspace = cache.get_or_default();
         workspace.place(pair);
+        if query.grain == Grain::Fine && edge_parts::are_worth_it(pair, query) {
+            let mut monitor = Monitor::always(deadline);
+            let transforms =
+                edge_parts::run::<FIRST>(*self, pair, workspace, query, &mut monitor, found);
+            return monitor.finish(transforms, query, cache);
+        }
         #[cfg(feature = "parallel")]
-        if two_phases::are_worth_it(pair, query) {
+        if edge_parts::are_worth_it(pair, query) {
             let mut monitor = Monitor::always(deadline);
             let transforms = two_phases::run(*self, pair, workspace, FIRST, &mut monitor, found);
             return monitor.finish(transforms, query, cache);
@@ -373,6 +380,11 @@ impl Candidates {
         } else {
             return;
         }
+        self.order(options, region, collected);
+    }
+
+    /// Makes these the candidates.
+    fn order(&mut self, options: Arbitrary, region: &Aabb, mut collected: Vec<(Aabb, FaceId)>) {
         if options.ordered {
             self.axis = region.longest_axis();
             let axis = self.axis;

@@ -3,8 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
-use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
+use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreePart, BoxTreeTraversal};
+use xcollide_bvh::classic::interval_tree::{
+    IntervalSplit, IntervalTree, IntervalTreePart, IntervalTreeTraversal,
+};
 use xcollide_bvh::wide::Visit;
 use xcollide_bvh::{Candidates, Counter};
 use xcollide_math::Pose;
@@ -15,6 +17,10 @@ use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
 use crate::hierarchy::tree_builder::TreeBuilder;
 
+/// The least number of parts of a search by box-trees. Two parts may test the same pair, so with a number that depends on the
+/// threads the counts would, too.
+pub(super) const BOX_TREE_PARTS: usize = 256;
+
 impl Hierarchy for BoxTree {
     const NAME: &'static str = "box-tree";
     /// A triangle that crosses cut-planes is in several leaves.
@@ -22,6 +28,7 @@ impl Hierarchy for BoxTree {
     const KIND: &'static str = "a box-tree";
     type Settings = BoxTreeOptions;
     type Scratch = ();
+    type Part = BoxTreePart;
 
     fn settings(builder: &TreeBuilder) -> Option<BoxTreeOptions> {
         match builder {
@@ -52,6 +59,29 @@ impl Hierarchy for BoxTree {
         let _ = BoxTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 
+    fn parts(
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        _: usize,
+        _: &mut (),
+        work: &mut impl Counter,
+        parts: &mut Vec<BoxTreePart>,
+    ) {
+        let _ = BoxTreeTraversal::new(a, b).counting(work).parts(BOX_TREE_PARTS, parts);
+    }
+
+    fn candidates_below(
+        part: &BoxTreePart,
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        _: &mut (),
+        work: &mut impl Counter,
+        mut visit: impl Visit,
+    ) {
+        let mut traversal = BoxTreeTraversal::new(a, b).counting(work);
+        let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
+    }
+
     fn along(
         placed: (&Self, &Pose),
         [start, end]: [Point; 2],
@@ -68,6 +98,7 @@ impl Hierarchy for IntervalTree {
     const KIND: &'static str = "a restricted box-tree";
     type Settings = IntervalSplit;
     type Scratch = ();
+    type Part = IntervalTreePart;
 
     fn settings(builder: &TreeBuilder) -> Option<IntervalSplit> {
         match builder {
@@ -98,6 +129,29 @@ impl Hierarchy for IntervalTree {
         mut visit: impl Visit,
     ) {
         let _ = IntervalTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
+    }
+
+    fn parts(
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        at_least: usize,
+        _: &mut (),
+        work: &mut impl Counter,
+        parts: &mut Vec<IntervalTreePart>,
+    ) {
+        let _ = IntervalTreeTraversal::new(a, b).counting(work).parts(at_least, parts);
+    }
+
+    fn candidates_below(
+        part: &IntervalTreePart,
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        _: &mut (),
+        work: &mut impl Counter,
+        mut visit: impl Visit,
+    ) {
+        let mut traversal = IntervalTreeTraversal::new(a, b).counting(work);
+        let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
     }
 
     fn along(

@@ -13,22 +13,27 @@
 //! The boxes only filter; the exact test of segment and triangle over the rounded world positions
 //! decides.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_bvh::Counter;
 use xcollide_bvh::classic::box_tree::{
-    BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, EdgeFace,
+    BoxTest, BoxTree, BoxTreeOptions, BoxTreePart, BoxTreeTraversal, EdgeFace,
 };
-use xcollide_predicates::{Point, segment_intersects_triangle};
+use xcollide_bvh::wide::Visit;
+use xcollide_predicates::Point;
 
+use super::box_trees::BOX_TREE_PARTS;
 use super::edges::{EdgeHit, EdgeList};
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
+use crate::hierarchy::parallel_traversal::{PartedSearch, Parts};
 use crate::hierarchy::tree_builder::TreeBuilder;
 use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, answers_by_search};
+use crate::parallel_for::helpers;
 use crate::point_in_polyhedron::RayScratch;
 use crate::query::Deadline;
 use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
@@ -126,12 +131,20 @@ impl PairSearch for EdgeFaceTrees {
         let [Some(tree_a), Some(tree_b)] = pair.map(|placed| self.tree(placed.model())) else {
             return End::TooLarge;
         };
-        let Some(mut monitor) = Monitor::of(query, deadline) else {
-            self.descend(pair, [tree_a, tree_b], (), found);
+        let trees = [tree_a, tree_b];
+        let helpers = helpers(query.grain);
+        let monitor = match helpers {
+            0 => Monitor::of(query, deadline),
+            _ => Some(Monitor::always(deadline)),
+        };
+        let Some(mut monitor) = monitor else {
+            self.descend(pair, trees, (), found);
             return End::Done;
         };
-        if monitor.in_time().is_continue() {
-            self.descend(pair, [tree_a, tree_b], &mut monitor, found);
+        if monitor.in_time().is_continue() && helpers > 0 {
+            self.descend_in_parts::<FIRST>(pair, trees, helpers, &mut monitor, found);
+        } else if !monitor.out_of_time {
+            self.descend(pair, trees, &mut monitor, found);
         }
         let transforms = 5 * monitor.stats.primitive_tests;
         monitor.finish(transforms, query, cache)
@@ -166,26 +179,84 @@ impl EdgeFaceTrees {
     /// Shows `found` every pair of an edge and a triangle that meet, once, until it breaks.
     fn descend(
         self,
-        [a, b]: [Placed<'_>; 2],
-        [tree_a, tree_b]: [&BoxTree; 2],
+        pair: [Placed<'_>; 2],
+        trees: [&BoxTree; 2],
         work: impl Counter,
         mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) {
-        let [edges_a, edges_b] = [a, b].map(|placed| EdgeList::of(placed.model()));
-        let (first, second) = ((tree_a, a.pose()), (tree_b, b.pose()));
-        let mut traversal = BoxTreeTraversal::new(first, second).test(self.boxes).counting(work);
-        let _ = traversal.edge_face_candidates(|pair| {
-            let (edge_of_b, edge, triangle) = match pair {
-                EdgeFace::EdgeOfFirst { edge, triangle } => (false, edge as usize, triangle),
-                EdgeFace::EdgeOfSecond { triangle, edge } => (true, edge as usize, triangle),
-            };
-            let triangle = triangle as usize;
-            let (edges, of, other) = if edge_of_b { (edges_b, b, a) } else { (edges_a, a, b) };
-            let segment = edges.edges()[edge].ends.map(|end| of.position(end));
-            if segment_intersects_triangle(&segment, &other.triangle(triangle)) {
-                return found(EdgeHit { edge_of_b, edge, triangle });
-            }
-            ControlFlow::Continue(())
+        let edges = pair.map(|placed| EdgeList::of(placed.model()));
+        let _ = self.traversal(pair, trees).counting(work).edge_face_candidates(|candidate| {
+            let hit = EdgeHit::from(candidate);
+            if hit.is_one(pair, edges) { found(hit) } else { ControlFlow::Continue(()) }
         });
+    }
+
+    /// The same on several threads (6.3.1): the traversal is cut into parts.
+    fn descend_in_parts<const FIRST: bool>(
+        self,
+        pair: [Placed<'_>; 2],
+        trees: [&BoxTree; 2],
+        helpers: usize,
+        monitor: &mut Monitor,
+        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) {
+        let edges = pair.map(|placed| EdgeList::of(placed.model()));
+        let mut parts = Vec::new();
+        let mut cut = self.traversal(pair, trees).counting(&mut *monitor);
+        let _ = cut.parts(BOX_TREE_PARTS, &mut parts);
+        let search =
+            PartedSearch::new(EdgeFaceParts { trees: self, pair, of: trees, parts }, helpers);
+        let meets = |key, triangle| EdgeHit::of_key(key, triangle).is_one(pair, edges);
+        if FIRST {
+            if let Some((key, triangle)) = search.first(monitor, meets) {
+                let _ = found(EdgeHit::of_key(key, triangle));
+            }
+            return;
+        }
+        let mut shown = HashSet::new();
+        search.all(monitor, meets, |key, triangle| match shown.insert((key, triangle)) {
+            true => found(EdgeHit::of_key(key, triangle)),
+            false => ControlFlow::Continue(()),
+        });
+    }
+
+    fn traversal<'t>(
+        self,
+        [a, b]: [Placed<'_>; 2],
+        [tree_a, tree_b]: [&'t BoxTree; 2],
+    ) -> BoxTreeTraversal<'t> {
+        BoxTreeTraversal::new((tree_a, a.pose()), (tree_b, b.pose())).test(self.boxes)
+    }
+}
+
+/// The parts of a search. Candidates are [keys](EdgeHit::key) of edges, and triangles.
+struct EdgeFaceParts<'a> {
+    trees: EdgeFaceTrees,
+    pair: [Placed<'a>; 2],
+    of: [&'a BoxTree; 2],
+    parts: Vec<BoxTreePart>,
+}
+
+impl Parts for EdgeFaceParts<'_> {
+    fn count(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn search(&self, number: usize, work: &mut impl Counter, mut visit: impl Visit) {
+        let mut traversal = self.trees.traversal(self.pair, self.of).counting(work);
+        let _ = traversal.edge_face_candidates_below(&self.parts[number], |candidate| {
+            let hit = EdgeHit::from(candidate);
+            visit.pair(hit.key(), hit.triangle as u32)
+        });
+    }
+}
+
+impl From<EdgeFace> for EdgeHit {
+    fn from(pair: EdgeFace) -> Self {
+        let (edge_of_b, edge, triangle) = match pair {
+            EdgeFace::EdgeOfFirst { edge, triangle } => (false, edge, triangle),
+            EdgeFace::EdgeOfSecond { triangle, edge } => (true, edge, triangle),
+        };
+        Self { edge_of_b, edge: edge as usize, triangle: triangle as usize }
     }
 }

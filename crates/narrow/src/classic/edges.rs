@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_brep::{FaceId, VertexId};
-use xcollide_predicates::segment_triangle_point;
+use xcollide_predicates::{segment_intersects_triangle, segment_triangle_point};
 
 use crate::pair_search::Hit;
 use crate::proximity::Nearness;
@@ -125,6 +125,25 @@ impl EdgeHit {
 }
 
 impl EdgeHit {
+    /// The edge and its model as one number, for searches by several threads.
+    pub(crate) fn key(self) -> u32 {
+        (self.edge as u32) << 1 | u32::from(self.edge_of_b)
+    }
+
+    /// The edge of this [key](Self::key) and a triangle.
+    pub(crate) fn of_key(key: u32, triangle: u32) -> Self {
+        Self { edge_of_b: key & 1 == 1, edge: (key >> 1) as usize, triangle: triangle as usize }
+    }
+
+    /// Whether the edge meets the triangle, exactly.
+    #[inline]
+    pub(crate) fn is_one(&self, [a, b]: [Placed<'_>; 2], edges: [&EdgeList; 2]) -> bool {
+        let (edges_of, faces_of) = self.models(a, b);
+        let edges = edges[usize::from(self.edge_of_b)];
+        let segment = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
+        segment_intersects_triangle(&segment, &faces_of.triangle(self.triangle))
+    }
+
     /// The nearest corners of the edge and the triangle, with a face of each model.
     pub(crate) fn nearness(self, [a, b]: [Placed<'_>; 2]) -> Option<Nearness> {
         let (edges_of, faces_of) = self.models(a, b);

@@ -31,11 +31,11 @@ macro_rules! wide_hierarchy {
     ($tree:ty, $name:literal $($more:tt)*) => {
         impl Hierarchy for $tree {
             const NAME: &'static str = $name;
-            const PARTS: bool = true;
             const FAST_RAYS: bool = true;
             const KIND: &'static str = "an 8-wide tree";
             type Settings = WideOptions;
             type Scratch = Traversal;
+            type Part = NodePair;
 
             fn settings(builder: &TreeBuilder) -> Option<WideOptions> {
                 match builder {
@@ -80,14 +80,14 @@ macro_rules! wide_hierarchy {
             }
 
             fn candidates_below(
-                part: NodePair,
+                part: &NodePair,
                 a: (&Self, &Pose),
                 b: (&Self, &Pose),
                 scratch: &mut Traversal,
                 work: &mut impl Counter,
                 visit: impl Visit,
             ) {
-                let _ = wide::candidates_below(part, a, b, scratch, work, visit);
+                let _ = wide::candidates_below(*part, a, b, scratch, work, visit);
             }
 
             fn parts(
@@ -163,10 +163,10 @@ impl TreeVolume for Sphere {
 
 impl<V: TreeVolume> Hierarchy for Bvh<V> {
     const NAME: &'static str = V::TREE_NAME;
-    const PARTS: bool = true;
     const KIND: &'static str = "a binary tree";
     type Settings = Builder;
     type Scratch = ();
+    type Part = NodePair;
 
     fn settings(builder: &TreeBuilder) -> Option<Builder> {
         match builder {
@@ -206,7 +206,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     }
 
     fn candidates_below(
-        part: NodePair,
+        part: &NodePair,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
@@ -214,7 +214,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         mut visit: impl Visit,
     ) {
         let mut traversal = PairTraversal::new(a, b).counting(work);
-        let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
+        let _ = traversal.candidates_below(*part, |s, t| visit.pair(s, t));
     }
 
     fn parts(

@@ -13,8 +13,8 @@ pub(crate) mod work;
 
 use std::fmt;
 
+use xcollide_bvh::Counter;
 use xcollide_bvh::wide::{TemporalFront, Visit};
-use xcollide_bvh::{Counter, NodePair};
 use xcollide_math::Pose;
 use xcollide_predicates::Point;
 
@@ -29,9 +29,6 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
     /// Whether [`candidates`](Self::candidates) may show a pair more than once.
     const REPEATS: bool = false;
 
-    /// Whether searches can be cut into [parts](Self::parts).
-    const PARTS: bool = false;
-
     /// Whether [`along`](Self::along) needs no other tree, so that any query of the model may use it.
     const FAST_RAYS: bool = false;
 
@@ -43,6 +40,9 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
 
     /// Scratch memory of queries.
     type Scratch: Default + Send + Sync + 'static;
+
+    /// Part of a search of two of these.
+    type Part: Send + Sync;
 
     /// The settings of a builder; `None` if it is for another kind of hierarchy.
     fn settings(builder: &TreeBuilder) -> Option<Self::Settings>;
@@ -80,31 +80,26 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
     ) -> bool;
 
     /// Cuts the search for [`candidates`](Self::candidates) into at least `at_least` parts, if there are so
-    /// many, in the order of the search: together they show and count the same. Implemented if
-    /// [`PARTS`](Self::PARTS) is set.
+    /// many, in the order of the search: together they show and count the same. A hierarchy that [repeats](Self::REPEATS)
+    /// pairs cuts into the same parts whatever `at_least` is, as each part counts the pairs that it shows.
     fn parts(
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         at_least: usize,
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
-        parts: &mut Vec<NodePair>,
-    ) {
-        let _ = (a, b, at_least, scratch, work, parts);
-    }
+        parts: &mut Vec<Self::Part>,
+    );
 
-    /// The [`candidates`](Self::candidates) of one [part](Self::parts) of the search. Implemented if
-    /// [`PARTS`](Self::PARTS) is set.
+    /// The [`candidates`](Self::candidates) of one [part](Self::parts) of the search.
     fn candidates_below(
-        part: NodePair,
+        part: &Self::Part,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
         visit: impl Visit,
-    ) {
-        let _ = (part, a, b, scratch, work, visit);
-    }
+    );
 
     /// [`candidates`](Self::candidates) for the first pair that meets, at which `visit` breaks, using the
     /// `front` of an earlier query of nearly the same poses. May show a pair more than once. `world` gives

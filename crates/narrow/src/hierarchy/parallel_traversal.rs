@@ -11,8 +11,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use xcollide_bvh::Counter;
 use xcollide_bvh::wide::Visit;
-use xcollide_bvh::{Counter, NodePair};
 use xcollide_math::Pose;
 
 use super::Hierarchy;
@@ -47,7 +47,7 @@ pub(crate) fn parts_for(helpers: usize) -> usize {
 pub(crate) struct PairParts<'a, H: Hierarchy> {
     a: (&'a H, &'a Pose),
     b: (&'a H, &'a Pose),
-    parts: Vec<NodePair>,
+    parts: Vec<H::Part>,
 }
 
 impl<'a, H: Hierarchy> PairParts<'a, H> {
@@ -72,7 +72,7 @@ impl<H: Hierarchy> Parts for PairParts<'_, H> {
 
     fn search(&self, number: usize, work: &mut impl Counter, visit: impl Visit) {
         let scratch = &mut H::Scratch::default();
-        H::candidates_below(self.parts[number], self.a, self.b, scratch, work, visit);
+        H::candidates_below(&self.parts[number], self.a, self.b, scratch, work, visit);
     }
 }
 

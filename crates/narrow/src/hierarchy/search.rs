@@ -1,5 +1,6 @@
 //! The search for triangles that meet by two hierarchies.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use xcollide_brep::FaceId;
@@ -44,7 +45,7 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
         // First of all, as the data may have to be loaded from memory.
         let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
         let coherently = FIRST && cache.is_coherent();
-        let helpers = if H::PARTS && !coherently { helpers(query.grain) } else { 0 };
+        let helpers = if coherently { 0 } else { helpers(query.grain) };
         let monitor = match helpers {
             0 => Monitor::of(query, deadline),
             _ => Some(Monitor::always(deadline)),
@@ -80,7 +81,11 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
                         let [of_a, of_b] = world(s, t);
                         triangles_intersect(&of_a, &of_b)
                     };
+                    let mut shown = HashSet::new();
                     let mut show = |s: u32, t: u32| {
+                        if H::REPEATS && !shown.insert((s, t)) {
+                            return ControlFlow::Continue(());
+                        }
                         let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
                         found(TriangleContact { faces, triangles: world(s, t), point: None })
                     };

@@ -50,7 +50,7 @@ pub enum Certificate {
 /// Other threads are called only after some 30 µs; cheap pairs take at most a few microseconds more. Use it
 /// for few pairs of large models; many pairs are better distributed pair by pair.
 ///
-/// Binary and 8-wide hierarchies can be searched by any number of threads, `classic::Arbitrary` by two.
+/// All hierarchies but `classic::PatchTrees`, and `classic::Arbitrary`, are searched by any number of threads.
 /// Other algorithms, and queries with a [coherent](crate::PairCache::coherent) cache, use one.
 /// [`Stats`] do not depend on the number of threads, but after a hit they are a little higher
 /// than with one thread.
@@ -61,7 +61,7 @@ pub enum Grain {
     /// The calling thread.
     #[default]
     Coarse,
-    /// Two threads: one for each phase, if the algorithm has two, or with parts of the search.
+    /// Two threads: one for each phase of `classic::Arbitrary`, or with parts of the search.
     Medium,
     /// All threads of the pool.
     Fine,

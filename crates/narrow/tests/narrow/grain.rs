@@ -10,8 +10,10 @@ use std::time::Duration;
 use support::{Random, hierarchies, random_pose, shape};
 use xcollide_bounds::{Aabb, Obb};
 use xcollide_brep::FaceId;
-use xcollide_narrow::classic::Arbitrary;
-use xcollide_narrow::mesh::{BinaryTrees, Wide};
+use xcollide_bvh::classic::box_tree::BoxTree;
+use xcollide_bvh::classic::interval_tree::IntervalTree;
+use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees};
+use xcollide_narrow::mesh::{BinaryTrees, BvhPair, Wide};
 use xcollide_narrow::{
     Grain, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Stats, Stop,
     Verdict,
@@ -109,22 +111,26 @@ fn answers_in_every_grain_are_those_of_one_thread() {
     }
     let mut algorithms = hierarchies();
     algorithms.push(Box::new(Arbitrary::default()));
-    let answers = same_in_every_grain(&algorithms, &pairs, &[1, 3]);
+    algorithms.push(Box::new(Arbitrary { collect: false, ordered: false, ..Arbitrary::default() }));
+    let answers = same_in_every_grain(&algorithms, &pairs, &[1, 2, 5]);
     assert!(answers.iter().all(|&count| count > 20), "{answers:?}");
 
     let large = [shape("knot?faces=1500"), shape("sphere?faces=1500")];
-    let algorithms: [Box<dyn NarrowPhase>; 4] = [
+    let algorithms: [Box<dyn NarrowPhase>; 7] = [
         Box::new(Wide::new()),
         Box::new(BinaryTrees::<Obb>::new()),
         Box::new(BinaryTrees::<Aabb>::new()),
         Box::new(Arbitrary::default()),
+        Box::new(BvhPair::<BoxTree>::new()),
+        Box::new(EdgeFaceTrees::default()),
+        Box::new(BvhPair::<IntervalTree>::new()),
     ];
     // One surface just inside the other, and some that cross.
     let mut pairs = vec![(&large[1], &large[1], Pose::from_translation([0.004, 0.002, -0.001]))];
     for other in &large {
         pairs.push((&large[0], other, random_pose(&mut random, 0.5)));
     }
-    let answers = same_in_every_grain(&algorithms, &pairs, &[2]);
+    let answers = same_in_every_grain(&algorithms, &pairs, &[3]);
     assert!(answers[1] > 10, "{answers:?}");
 }
 
@@ -136,9 +142,14 @@ fn budgets_and_stops_hold_for_all_threads() {
     let pose = Pose::from_translation([1e-4, 0.0, 0.0]);
     let b = Placed::new(&model, &pose).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    for algorithm in
-        [&Wide::new() as &dyn NarrowPhase, &BinaryTrees::<Obb>::new(), &Arbitrary::default()]
-    {
+    for algorithm in [
+        &Wide::new() as &dyn NarrowPhase,
+        &BinaryTrees::<Obb>::new(),
+        &Arbitrary::default(),
+        &BvhPair::<BoxTree>::new(),
+        &EdgeFaceTrees::default(),
+        &BvhPair::<IntervalTree>::new(),
+    ] {
         algorithm.prepare(&model).unwrap();
         for grain in [Grain::Medium, Grain::Fine] {
             pool.install(|| {

@@ -123,7 +123,7 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
     let keep = prop_oneof![Just(Keep::Body), Just(Keep::Origin)];
     let head = (text(), text(), any::<u64>(), 1..1_000_000usize, 0..Response::ALL.len());
     let name = || prop::option::of(text());
-    let tail = (size, keep, [name(), name(), name(), name(), name()]);
+    let tail = (size, keep, [name(), name(), name(), name(), name(), name(), name()]);
     (head, tail, prop::collection::vec(object(), 0..5), any::<bool>()).prop_map(
         |(head, (size, keep, phases), objects, on)| {
             let mut scene = Scene::new(&head.0);
@@ -138,6 +138,8 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
                 scene.phases.bounds,
                 scene.phases.execution,
                 scene.phases.build,
+                scene.phases.degrade,
+                scene.phases.degrade_to,
             ] = phases;
             scene.objects = objects;
             // Names that are there, and parents where they fit.

@@ -11,7 +11,7 @@ use super::{BoxTree, EDGES, TRIANGLES};
 #[cfg(doc)]
 use crate::Counts;
 use crate::classic::cut_tree::{
-    CutTraversal, PairState, PlacedPair, Realigned, Rotations, every_pair,
+    CutPart, CutTraversal, PairState, PlacedPair, Realigned, Rotations, every_pair,
 };
 use crate::{Candidates, Counter};
 
@@ -127,18 +127,95 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         &mut self,
         mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Both phases of the thesis, edges of P against faces of Q and the reverse, in one traversal.
-        self.traverse(&[[EDGES, TRIANGLES], [TRIANGLES, EDGES]], |kinds, a, b| {
-            pair(if kinds[0] == EDGES {
-                EdgeFace::EdgeOfFirst { edge: a, triangle: b }
-            } else {
-                EdgeFace::EdgeOfSecond { triangle: a, edge: b }
-            })
-        })
+        self.traverse(None, &EDGES_AND_FACES, |kinds, a, b| pair(edge_face(kinds, a, b)))
     }
 
+    /// Splits a search into parts, breadth first, until there are `at_least` (but fewer than twice as many) or nothing is left
+    /// to split. Appends them to `parts` in the order of the search. If the counter breaks, no parts are added.
+    ///
+    /// The searches below all parts together make the tests of boxes of the whole search. Each hands a pair over at most
+    /// once, but two parts may hand over the same one.
+    pub fn parts(&mut self, at_least: usize, parts: &mut Vec<BoxTreePart>) -> ControlFlow<()> {
+        if !self.relation.trusted {
+            parts.push(BoxTreePart(PartState::Whole));
+            return ControlFlow::Continue(());
+        }
+        self.counter.volumes(1);
+        let margin = self.margin();
+        match self.test {
+            BoxTest::LineTables => {
+                let fixed = LinePair::new(&self.relation, margin);
+                let roots = self.line_roots(&fixed);
+                self.cut(roots, &fixed, at_least, PartState::Lines, parts)
+            }
+            BoxTest::Realigned => {
+                let fixed = Rotations::new(&self.relation);
+                let roots = self.realigned_roots(margin);
+                self.cut(roots, &fixed, at_least, PartState::Realigned, parts)
+            }
+        }
+    }
+
+    /// The [candidates](Candidates::candidates) below a [part](Self::parts) of the same search.
+    pub fn candidates_below(
+        &mut self,
+        part: &BoxTreePart,
+        mut pair: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.traverse(Some(&part.0), &[[TRIANGLES; 2]], |_, a, b| pair(a, b))
+    }
+
+    /// The [candidates](Self::edge_face_candidates) below a [part](Self::parts) of the same search.
+    pub fn edge_face_candidates_below(
+        &mut self,
+        part: &BoxTreePart,
+        mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let kinds = &EDGES_AND_FACES;
+        self.traverse(Some(&part.0), kinds, |kinds, a, b| pair(edge_face(kinds, a, b)))
+    }
+
+    fn cut<S: PairState>(
+        &mut self,
+        roots: Option<CutPart<S>>,
+        fixed: &S::Fixed,
+        at_least: usize,
+        make: impl Fn(Box<CutPart<S>>) -> PartState,
+        parts: &mut Vec<BoxTreePart>,
+    ) -> ControlFlow<()> {
+        let Some(roots) = roots else { return ControlFlow::Continue(()) };
+        let mut walk = CutTraversal {
+            trees: self.trees,
+            fixed,
+            counter: &mut self.counter,
+            leaves: |_: &mut C, _: [usize; 2], _: &S| ControlFlow::Continue(()),
+        };
+        let mut all = Vec::new();
+        walk.cut(roots, at_least, &mut all)?;
+        parts.extend(all.into_iter().map(|part| BoxTreePart(make(Box::new(part)))));
+        ControlFlow::Continue(())
+    }
+
+    fn margin(&self) -> f64 {
+        let [a, b] = self.trees;
+        2.0 * (a.thickness + b.thickness) + 16.0 * self.relation.margin
+    }
+
+    fn line_roots(&self, fixed: &LinePair) -> Option<CutPart<Tables>> {
+        Tables::roots(self.trees.map(|tree| &tree.cell), fixed).map(CutPart::roots)
+    }
+
+    fn realigned_roots(&self, margin: f64) -> Option<CutPart<Realigned>> {
+        let [a, b] = self.trees;
+        let cells = [&a.cell, &b.cell];
+        let roots = Realigned::roots(cells, &self.relation, margin, a.depth + b.depth);
+        roots.map(CutPart::roots)
+    }
+
+    /// Searches below a part, or the whole.
     fn traverse(
         &mut self,
+        part: Option<&PartState>,
         kinds: &[[usize; 2]],
         mut visit: impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -151,32 +228,40 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
             }
             return ControlFlow::Continue(());
         }
-        let margin = 2.0 * (a.thickness + b.thickness) + 16.0 * self.relation.margin;
-        let cells = [&a.cell, &b.cell];
-        self.counter.volumes(1);
-        match self.test {
-            BoxTest::LineTables => {
+        let margin = self.margin();
+        match (part, self.test) {
+            (Some(PartState::Lines(part)), _) => {
                 let fixed = LinePair::new(&self.relation, margin);
-                let roots = Tables::roots(cells, &fixed);
-                self.descend(roots, &fixed, margin, kinds, visit)
+                self.descend(Some(part), &fixed, margin, kinds, visit)
             }
-            BoxTest::Realigned => {
+            (Some(PartState::Realigned(part)), _) => {
                 let fixed = Rotations::new(&self.relation);
-                let roots = Realigned::roots(cells, &self.relation, margin, a.depth + b.depth);
-                self.descend(roots, &fixed, margin, kinds, visit)
+                self.descend(Some(part), &fixed, margin, kinds, visit)
+            }
+            (_, BoxTest::LineTables) => {
+                self.counter.volumes(1);
+                let fixed = LinePair::new(&self.relation, margin);
+                let roots = self.line_roots(&fixed);
+                self.descend(roots.as_ref(), &fixed, margin, kinds, visit)
+            }
+            (_, BoxTest::Realigned) => {
+                self.counter.volumes(1);
+                let fixed = Rotations::new(&self.relation);
+                let roots = self.realigned_roots(margin);
+                self.descend(roots.as_ref(), &fixed, margin, kinds, visit)
             }
         }
     }
 
     fn descend<S: PairState>(
         &mut self,
-        roots: Option<S>,
+        part: Option<&CutPart<S>>,
         fixed: &S::Fixed,
         margin: f64,
         kinds: &[[usize; 2]],
         mut visit: impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(roots) = roots else { return ControlFlow::Continue(()) };
+        let Some(part) = part else { return ControlFlow::Continue(()) };
         let mut leaves = LeafPairs::new(self.trees, &self.relation, margin);
         let mut walk = CutTraversal {
             trees: self.trees,
@@ -186,15 +271,38 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
                 leaves.test(pair, state.cells(), kinds, counter, &mut visit)
             },
         };
-        walk.run(&roots)
+        walk.run(part)
     }
 }
 
 /// Pairs of triangles whose leaves and own boxes may meet, each once even if several leaves list them.
 impl<C: Counter> Candidates for BoxTreeTraversal<'_, C> {
     fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
+        self.traverse(None, &[[TRIANGLES; 2]], |_, a, b| pair(a, b))
     }
+}
+
+/// Both phases of the thesis, edges of P against faces of Q and the reverse, in one traversal.
+const EDGES_AND_FACES: [[usize; 2]; 2] = [[EDGES, TRIANGLES], [TRIANGLES, EDGES]];
+
+fn edge_face(kinds: [usize; 2], a: u32, b: u32) -> EdgeFace {
+    if kinds[0] == EDGES {
+        EdgeFace::EdgeOfFirst { edge: a, triangle: b }
+    } else {
+        EdgeFace::EdgeOfSecond { triangle: a, edge: b }
+    }
+}
+
+/// Part of a traversal of two box-trees.
+#[derive(Clone, Debug)]
+pub struct BoxTreePart(PartState);
+
+#[derive(Clone, Debug)]
+enum PartState {
+    /// Every pair of items.
+    Whole,
+    Lines(Box<CutPart<Tables>>),
+    Realigned(Box<CutPart<Realigned>>),
 }
 
 /// The elementary operation on two leaves (3.6.1, 3.6.5): collect the items near the other leaf's box, then

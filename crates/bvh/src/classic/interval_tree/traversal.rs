@@ -8,7 +8,7 @@ use super::IntervalTree;
 #[cfg(doc)]
 use crate::Counts;
 use crate::classic::cut_tree::{
-    CutTraversal, CutTree, PlacedPair, Realigned, Rotations, every_pair,
+    CutPart, CutTraversal, CutTree, PlacedPair, Realigned, Rotations, every_pair,
 };
 use crate::{Candidates, Counter};
 
@@ -42,18 +42,65 @@ impl<'a, C: Counter> IntervalTreeTraversal<'a, C> {
     }
 }
 
-/// The pairs of triangles whose leaves may meet.
-impl<C: Counter> Candidates for IntervalTreeTraversal<'_, C> {
-    fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        let [a, b] = self.trees;
+/// Part of a traversal of two restricted box-trees.
+#[derive(Clone, Debug)]
+pub struct IntervalTreePart(Option<CutPart<Realigned>>);
+
+impl<C: Counter> IntervalTreeTraversal<'_, C> {
+    /// Splits the search for [candidates](Candidates::candidates) into parts, breadth first, until there are `at_least`
+    /// (but fewer than twice as many) or nothing is left to split. Appends them to `parts` in the order of the search;
+    /// [`candidates_below`](Self::candidates_below) of all parts together makes the same tests. If the counter breaks,
+    /// no parts are added.
+    pub fn parts(&mut self, at_least: usize, parts: &mut Vec<IntervalTreePart>) -> ControlFlow<()> {
         if !self.relation.trusted {
-            return every_pair([a.order.len(), b.order.len()], &mut self.counter, pair);
+            parts.push(IntervalTreePart(None));
+            return ControlFlow::Continue(());
         }
+        let Some(roots) = self.roots() else { return ControlFlow::Continue(()) };
+        let mut walk = CutTraversal {
+            trees: self.trees,
+            fixed: &Rotations::new(&self.relation),
+            counter: &mut self.counter,
+            leaves: |_: &mut C, _: [usize; 2], _: &Realigned| ControlFlow::Continue(()),
+        };
+        let mut all = Vec::new();
+        walk.cut(roots, at_least, &mut all)?;
+        parts.extend(all.into_iter().map(|part| IntervalTreePart(Some(part))));
+        ControlFlow::Continue(())
+    }
+
+    /// The [candidates](Candidates::candidates) below a [part](Self::parts) of the same search.
+    pub fn candidates_below(
+        &mut self,
+        part: &IntervalTreePart,
+        pair: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &part.0 {
+            Some(part) => self.below(part, pair),
+            None => self.every_pair(pair),
+        }
+    }
+
+    fn roots(&mut self) -> Option<CutPart<Realigned>> {
+        let [a, b] = self.trees;
         self.counter.volumes(1);
         let steps = a.depth + b.depth;
         let margin = self.relation.margin;
         let roots = Realigned::roots([&a.cell, &b.cell], &self.relation, margin, steps);
-        let Some(roots) = roots else { return ControlFlow::Continue(()) };
+        roots.map(CutPart::roots)
+    }
+
+    fn every_pair(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        let counts = self.trees.map(|tree| tree.order.len());
+        every_pair(counts, &mut self.counter, pair)
+    }
+
+    fn below(
+        &mut self,
+        part: &CutPart<Realigned>,
+        mut pair: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [a, b] = self.trees;
         let mut walk = CutTraversal {
             trees: self.trees,
             fixed: &Rotations::new(&self.relation),
@@ -68,6 +115,19 @@ impl<C: Counter> Candidates for IntervalTreeTraversal<'_, C> {
                 ControlFlow::Continue(())
             },
         };
-        walk.run(&roots)
+        walk.run(part)
+    }
+}
+
+/// The pairs of triangles whose leaves may meet.
+impl<C: Counter> Candidates for IntervalTreeTraversal<'_, C> {
+    fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        if !self.relation.trusted {
+            return self.every_pair(pair);
+        }
+        match self.roots() {
+            Some(roots) => self.below(&roots, pair),
+            None => ControlFlow::Continue(()),
+        }
     }
 }

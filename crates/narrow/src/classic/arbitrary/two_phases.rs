@@ -8,18 +8,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Arbitrary, EdgeHit, Phase, Workspace, common_region};
+use crate::Placed;
 use crate::hierarchy::parallel_traversal::PartWork;
 use crate::hierarchy::work::Monitor;
-use crate::parallel_for::{HelpTrigger, helpers};
-use crate::{Placed, Query};
-
-/// With fewer faces, both models together, the search ends before another thread wakes up.
-const FACES: usize = 250;
-
-pub(crate) fn are_worth_it(pair: [Placed<'_>; 2], query: &Query) -> bool {
-    let faces = pair.map(|placed| placed.model().mesh().face_count());
-    helpers(query.grain) > 0 && faces[0] + faces[1] >= FACES
-}
+use crate::parallel_for::HelpTrigger;
 
 /// Runs both phases; shows what one after the other would show, and counts the same except that both
 /// transform vertices. Returns the transforms. `only_first`: `found` breaks at the first hit.
