@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use crate::world::{BoundsJob, PairsJob, PosesJob, RowsJob};
+use crate::world::{BoundsJob, PairsJob, PosesJob, ReportsJob, RowsJob};
 
-/// The work of one stage: moving objects, bounding moved objects, listing pairs, testing pairs or collecting results. It
+/// The work of one stage: moving objects, bounding moved objects, listing pairs, testing pairs, collecting results or
+/// [reporting](crate::World::set_parallel_callback) them. It
 /// must be [finished](Self::finish), whole or [split](Self::split), on any threads, in any order.
 #[must_use = "a job must be finished"]
 pub struct Job<'a>(Stage<'a>);
@@ -14,6 +15,7 @@ enum Stage<'a> {
     Bounds(BoundsJob<'a>),
     Pairs(PairsJob<'a>),
     Rows(RowsJob<'a>),
+    Reports(ReportsJob<'a>),
 }
 
 /// The result of an expression for any stage.
@@ -24,6 +26,7 @@ macro_rules! with_stage {
             Stage::Bounds($job) => $result,
             Stage::Pairs($job) => $result,
             Stage::Rows($job) => $result,
+            Stage::Reports($job) => $result,
         }
     };
 }
@@ -43,6 +46,10 @@ impl<'a> Job<'a> {
 
     pub(crate) fn of_rows(job: RowsJob<'a>) -> Self {
         Self(Stage::Rows(job))
+    }
+
+    pub(crate) fn of_reports(job: ReportsJob<'a>) -> Self {
+        Self(Stage::Reports(job))
     }
 
     /// Number of objects or pairs to visit.
@@ -83,6 +90,10 @@ impl<'a> Job<'a> {
                 let (first, second) = job.split();
                 (Self::of_rows(first), second.map(Self::of_rows))
             }
+            Stage::Reports(job) => {
+                let (first, second) = job.split();
+                (Self::of_reports(first), second.map(Self::of_reports))
+            }
         }
     }
 
@@ -99,6 +110,7 @@ impl std::fmt::Debug for Job<'_> {
             Stage::Bounds(_) => "bounds",
             Stage::Pairs(_) => "pairs",
             Stage::Rows(_) => "rows",
+            Stage::Reports(_) => "reports",
         };
         f.debug_struct("Job").field("stage", &stage).field("len", &self.len()).finish()
     }

@@ -173,6 +173,7 @@ impl WorldBuilder {
             poses_cost: CostEstimate::default(),
             bounds_cost: CostEstimate::default(),
             pair_cost: CostEstimate::default(),
+            report_cost: CostEstimate::default(),
             batches: Batches::default(),
             time_width: 1e-9,
             ray_tree: RayTree::default(),

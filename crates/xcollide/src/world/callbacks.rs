@@ -3,13 +3,19 @@
 //! After all tests, a check calls the callbacks one after the other, in order. A callback gets the world;
 //! its changes count from the next check, like all changes between two checks (Zachmann 1994, 7.0.2). A
 //! panic in a callback becomes a [`Failure`]; the others still run.
+//!
+//! "All callbacks are executed strictly sequential. This may or may not be desirable, depending on the application. In the
+//! future, this can be switched on/off by the application" (7.2): the parallel callback is called before the others, on the
+//! threads of the execution.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use super::pair_state::message_of;
+use super::reports_job::ReportedFrame;
 use super::{Cause, Collision, Ended, Failure, Frame, KindChange, ObjectId, ObjectPair, World};
+use crate::execution::Job;
 use crate::narrow::Kind;
 
 /// The argument of a callback.
@@ -83,12 +89,16 @@ pub enum Change {
     Ended(Cause),
 }
 
+/// A function of the application for all reports, at the same time.
+pub(super) type ParallelCallback = dyn Fn(Report<'_>, &Frame) + Send + Sync;
+
 /// All receivers of reports.
 #[derive(Default)]
 pub(super) struct Callbacks {
     pub(super) general: Option<Callback>,
     pub(super) of_pairs: BTreeMap<ObjectPair, Callback>,
     pub(super) channels: Vec<Sender<Event>>,
+    pub(super) parallel: Option<Box<ParallelCallback>>,
 }
 
 impl Callbacks {
@@ -105,6 +115,9 @@ impl Callbacks {
         if newer.general.is_some() {
             self.general = newer.general;
         }
+        if newer.parallel.is_some() {
+            self.parallel = newer.parallel;
+        }
     }
 
     fn are_none(&self) -> bool {
@@ -112,10 +125,20 @@ impl Callbacks {
     }
 }
 
+/// All reports of a frame, in order.
+fn reports(frame: &Frame) -> impl Iterator<Item = Report<'_>> {
+    let persisting = frame.persisting.iter().filter(|collision| collision.is_new);
+    let began = frame.began.iter().map(Report::Began);
+    let changes = frame.kind_changes.iter().map(Report::KindChanged);
+    let ended = frame.ended.iter().map(Report::Ended);
+    began.chain(persisting.map(Report::Persists)).chain(changes).chain(ended)
+}
+
 impl World {
     /// Reports a frame to callbacks and channels.
     pub(super) fn report(&mut self, frame: &mut Frame) {
         self.send(frame);
+        self.report_in_parallel(frame);
         if self.callbacks.are_none() {
             self.gone.clear();
             return;
@@ -134,17 +157,8 @@ impl World {
                 failures.push(Failure::Callback { pair, message: message_of(&*panic) });
             }
         };
-        for collision in &frame.began {
-            call(Report::Began(collision), frame, self);
-        }
-        for collision in frame.persisting.iter().filter(|collision| collision.is_new) {
-            call(Report::Persists(collision), frame, self);
-        }
-        for change in &frame.kind_changes {
-            call(Report::KindChanged(change), frame, self);
-        }
-        for ended in &frame.ended {
-            call(Report::Ended(ended), frame, self);
+        for report in reports(frame) {
+            call(report, frame, self);
         }
         frame.failures.append(&mut failures);
         if !gone.is_empty() {
@@ -152,6 +166,18 @@ impl World {
         }
         let newer = std::mem::replace(&mut self.callbacks, callbacks);
         self.callbacks.update(newer);
+    }
+
+    /// Reports a frame to the parallel callback.
+    fn report_in_parallel(&mut self, frame: &mut Frame) {
+        let Some(callback) = &self.callbacks.parallel else { return };
+        let mut all = ReportedFrame::new(reports(frame));
+        let cost = &self.report_cost;
+        self.execution.run(Job::of_reports(all.job(frame, &**callback, cost)));
+        let failures = all.panics().map(|(pair, message)| Failure::Callback { pair, message });
+        let failures: Vec<_> = failures.collect();
+        frame.failures.extend(failures);
+        self.report_cost.settle();
     }
 
     /// Sends events in order. Drops channels without receiver.

@@ -30,6 +30,7 @@ mod pair_table;
 mod poses_job;
 mod ray_tree;
 mod rays;
+mod reports_job;
 mod rows;
 mod rows_job;
 mod schedule;
@@ -67,6 +68,7 @@ pub use frame::{
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
 pub(crate) use poses_job::PosesJob;
+pub(crate) use reports_job::ReportsJob;
 pub(crate) use rows_job::RowsJob;
 pub(crate) use snapshot::record;
 pub use snapshot::{RestoreError, WorldSnapshot};
@@ -130,6 +132,8 @@ pub struct World {
     bounds_cost: CostEstimate,
     /// Cost of testing a pair.
     pair_cost: CostEstimate,
+    /// Cost of a report to the parallel callback.
+    report_cost: CostEstimate,
     /// Memory of batches.
     batches: Batches,
     /// How wide the time interval of a contact may be.
@@ -189,6 +193,32 @@ impl World {
         callback: impl FnMut(Report<'_>, &Frame, &mut Self) + Send + 'static,
     ) {
         self.callbacks.of_pairs.insert(ObjectPair::new(one, other), Box::new(callback));
+    }
+
+    /// Sets a function for all reports that is called for several at the same time, on the threads of the
+    /// [execution](Self::execution), in any order; with [`Serial`](crate::execution::Serial) in order. It has no access to the
+    /// world. A check calls it before all other callbacks, and goes on when all reports are done. A panic becomes a
+    /// [`Failure`]; the failures are in the order of the reports.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    /// use std::sync::Arc;
+    /// use xcollide::{Report, World};
+    ///
+    /// let mut world = World::new();
+    /// let begun = Arc::new(AtomicUsize::new(0));
+    /// let count = Arc::clone(&begun);
+    /// world.set_parallel_callback(move |report, _| {
+    ///     count.fetch_add(usize::from(matches!(report, Report::Began(_))), Ordering::Relaxed);
+    /// });
+    /// let _ = world.check();
+    /// assert_eq!(begun.load(Ordering::Relaxed), 0);
+    /// ```
+    pub fn set_parallel_callback(
+        &mut self,
+        callback: impl Fn(Report<'_>, &Frame) + Send + Sync + 'static,
+    ) {
+        self.callbacks.parallel = Some(Box::new(callback));
     }
 
     /// A channel to which each check sends the collisions that began, changed their kind and ended. Unread events stay in it.

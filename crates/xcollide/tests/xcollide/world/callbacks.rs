@@ -1,6 +1,9 @@
 //! Callbacks and events.
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query, Verdict,
@@ -224,5 +227,63 @@ fn the_channel_has_every_beginning_and_end() -> Outcome {
         events.try_iter().map(|event| (event.frame, event.pair, event.change)).collect();
     assert_eq!(heard, expected);
     assert!(heard.len() > 50);
+    Ok(())
+}
+
+/// The parallel callback gets the reports of the other one, before it, whatever the threads; several at the same time where
+/// there are threads. Its panics are told in order and lose no other report.
+#[test]
+fn the_parallel_callback_hears_the_same() -> Outcome {
+    let (models, mut cage) = (models(40)?, cage(40)?);
+    let modes: [(Box<dyn xcollide::execution::Execution>, bool); 2] = [
+        (Box::new(xcollide::execution::Serial), false),
+        (Box::new(Parallel::with_threads(3)?), true),
+    ];
+    let mut worlds = Vec::new();
+    for (mode, is_parallel) in modes {
+        let mut world = World::builder().boxed_execution(mode).build();
+        let objects = fill(&mut world, &models, &cage)?;
+        let (sender, heard) = channel();
+        let (parallel, threads) = (sender.clone(), Arc::new(Mutex::new(BTreeSet::new())));
+        let of_threads = Arc::clone(&threads);
+        world.set_parallel_callback(move |report, _| {
+            let _ = parallel.send(format!("parallel: {}", line(&report)));
+            let id = format!("{:?}", std::thread::current().id());
+            of_threads.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+            // Long enough for others to take part.
+            std::thread::sleep(Duration::from_micros(300));
+            let pair = report.pair();
+            assert!((pair.a.index() + pair.b.index()) % 5 > 0, "of {pair:?}");
+        });
+        world.set_callback(move |report, _, _| _ = sender.send(line(&report)));
+        worlds.push((world, objects, heard, threads, is_parallel));
+    }
+    let mut all = 0;
+    for _ in 0..6 {
+        let mut told = Vec::new();
+        for (world, objects, heard, ..) in &mut worlds {
+            for (&object, pose) in objects.iter().zip(cage.poses()) {
+                world.set_pose(object, pose)?;
+            }
+            let frame = world.check();
+            let lines: Vec<String> = heard.try_iter().collect();
+            let (first, second) = lines.split_at(lines.len() / 2);
+            let mut first: Vec<_> =
+                first.iter().map(|line| line.strip_prefix("parallel: ")).collect();
+            let mut sorted: Vec<_> = second.iter().map(|line| Some(&**line)).collect();
+            first.sort_unstable();
+            sorted.sort_unstable();
+            assert_eq!(first, sorted);
+            all += second.len();
+            told.push((frame.failures, second.to_vec()));
+        }
+        assert_eq!(told[0], told[1]);
+        cage.advance();
+    }
+    assert!(all > 60, "{all}");
+    for (.., threads, is_parallel) in &worlds {
+        let threads = threads.lock().unwrap_or_else(PoisonError::into_inner).len();
+        assert_eq!(threads > 1, *is_parallel, "{threads}");
+    }
     Ok(())
 }
