@@ -2,7 +2,7 @@
 
 use crate::auto::AutoFinder;
 #[cfg(feature = "classic")]
-use crate::classic::{self, Grid, GridSettings};
+use crate::classic::{self, Grid, GridSettings, Octree, OctreeMethod, OctreeSettings, SlabOctree};
 use crate::neighbour_list::NeighbourListFinder;
 use crate::pair_finder::with_threads;
 use crate::{
@@ -55,6 +55,15 @@ impl Entry {
         Self { name, source, default: false, is_parallel: false, make: |_| Box::new(B::default()) }
     }
 
+    #[cfg(feature = "classic")]
+    const fn variant(
+        name: &'static str,
+        source: &'static str,
+        make: fn(bool) -> Box<dyn BroadPhase>,
+    ) -> Self {
+        Self { name, source, default: false, is_parallel: true, make }
+    }
+
     const fn parallel<F: PairFinder + Default + 'static>(
         name: &'static str,
         source: &'static str,
@@ -64,6 +73,17 @@ impl Entry {
         };
         Self { name, source, default: false, is_parallel: true, make }
     }
+}
+
+#[cfg(feature = "classic")]
+fn grid(settings: GridSettings, threads: bool) -> Box<dyn BroadPhase> {
+    Box::new(if threads { Grid::parallel_with(settings) } else { Grid::with(settings) })
+}
+
+#[cfg(feature = "classic")]
+fn octree(method: OctreeMethod, threads: bool) -> Box<dyn BroadPhase> {
+    let settings = OctreeSettings::new().method(method);
+    Box::new(if threads { Octree::parallel_with(settings) } else { Octree::with(settings) })
 }
 
 /// All broad phases of this crate. Tests, benchmarks and programs use this list.
@@ -93,21 +113,41 @@ const ENTRIES: &[Entry] = &[
     #[cfg(feature = "classic")]
     Entry::new::<classic::SpaceTime>("space-time", "Hubbard 1993; Zachmann 1994, 2.7"),
     #[cfg(feature = "classic")]
-    Entry::new::<Grid>("grid", "Zachmann 1994, 5.5"),
+    Entry::variant("grid", "Zachmann 1994, 5.5", |threads| grid(GridSettings::new(), threads)),
+    #[cfg(feature = "classic")]
+    Entry::variant("grid-indexed", "Zachmann 1994, 5.5, \"Overkill\"", |threads| {
+        grid(GridSettings::new().indexed(), threads)
+    }),
+    #[cfg(feature = "classic")]
+    Entry::variant("grid-stabbed", "Zachmann 1994, 5.5.1", |threads| {
+        grid(GridSettings::new().stabbed(), threads)
+    }),
+    #[cfg(feature = "classic")]
+    Entry::variant("octree", "Zachmann 1994, 5.4 and 7.3.4", |threads| {
+        octree(OctreeMethod::BoxDifference, threads)
+    }),
     #[cfg(feature = "classic")]
     Entry {
-        make: |_| Box::new(Grid::with(GridSettings::new().indexed())),
-        ..Entry::new::<Grid>("grid-indexed", "Zachmann 1994, 5.5, \"Overkill\"")
+        make: |_| octree(OctreeMethod::OctantArrays, false),
+        ..Entry::new::<Octree>("octree-arrays", "Zachmann 1994, 5.4.2: octant arrays")
     },
     #[cfg(feature = "classic")]
     Entry {
-        make: |_| Box::new(Grid::with(GridSettings::new().stabbed())),
-        ..Entry::new::<Grid>("grid-stabbed", "Zachmann 1994, 5.5.1")
+        make: |_| octree(OctreeMethod::Paths, false),
+        ..Entry::new::<Octree>("octree-paths", "Dai 1994, in Zachmann 1994, 5.4.5")
     },
     #[cfg(feature = "classic")]
-    Entry::new::<classic::Octree>("octree", "Zachmann 1994, 5.4 and 7.3.4"),
+    Entry {
+        make: |_| octree(OctreeMethod::Traversal, false),
+        ..Entry::new::<Octree>(
+            "octree-traversal",
+            "Zachmann 1994, 5.4.1 to 5.4.3: the naive algorithm",
+        )
+    },
     #[cfg(feature = "classic")]
-    Entry::new::<classic::SlabOctree>("slab-octree", "Zachmann 1994, 5.6"),
+    Entry::variant("slab-octree", "Zachmann 1994, 5.6", |threads| {
+        Box::new(if threads { SlabOctree::parallel() } else { SlabOctree::new() })
+    }),
     #[cfg(feature = "classic")]
     Entry::new::<classic::AxisSort>("axis-sort", "Daneu 2002, 4.1.1"),
     #[cfg(feature = "classic")]

@@ -16,7 +16,7 @@ mod sweep_and_prune;
 pub use axis_sort::AxisSort;
 pub use center_grid::CenterGrid;
 pub use grid::{Grid, GridSettings};
-pub use octree::Octree;
+pub use octree::{Octree, OctreeMethod, OctreeSettings};
 pub use rectangle_sweep::RectangleSweep;
 pub use slab_octree::SlabOctree;
 pub use space_time::SpaceTime;

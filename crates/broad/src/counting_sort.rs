@@ -3,7 +3,7 @@
 use std::array::from_fn;
 use std::mem::take;
 
-use crate::parallel::{MOST_SHARES, for_shares, share_count};
+use crate::parallel::{LIGHT, MOST_SHARES, for_shares, share_count};
 
 /// Stable counting sort of the things that `write(i, place)` writes, by `group(i)`, for `i` below `len` and groups
 /// below `groups`. Group `i` becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
@@ -20,7 +20,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
 ) {
     starts.resize(groups + 1, 0);
     sorted.resize(len, T::default());
-    let count = share_count(len, threads);
+    let count = share_count(len, LIGHT, threads);
     let limits = limits(len, groups, &group, count);
     let mut shares: [Share<'_, T>; MOST_SHARES] = from_fn(|_| Share::default());
     let shares = &mut shares[..count];

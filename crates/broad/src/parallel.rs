@@ -58,6 +58,25 @@ pub(crate) fn find_in_chunks(
     }
 }
 
+/// As [`find_in_chunks`], with scratch memory: `work` gets one of `scratch`, to which another is added if threads need it.
+pub(crate) fn find_with_scratch<S: Default + Send>(
+    range: Range<usize>,
+    piece: usize,
+    threads: bool,
+    scratch: &mut Vec<S>,
+    collector: &mut PairCollector<'_>,
+    work: impl Fn(Range<usize>, &mut S, &mut PairCollector<'_>) + Sync,
+) {
+    let spare = Mutex::new(std::mem::take(scratch));
+    let all = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+    find_in_chunks(range, piece, threads, collector, |range, collector| {
+        let mut own = all().pop().unwrap_or_default();
+        work(range, &mut own, collector);
+        all().push(own);
+    });
+    *scratch = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+}
+
 fn count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if threads && len >= WORTHWHILE * piece {
@@ -146,13 +165,13 @@ pub(crate) fn fill_per_chunk_mut<T: Send, U: Default + Send>(
 /// would belong to others.
 pub(crate) const MOST_SHARES: usize = 8;
 
-/// The number of threads for such work.
-pub(crate) fn share_count(len: usize, threads: bool) -> usize {
+/// The number of threads for such work on `len` items, `piece` as for chunks.
+pub(crate) fn share_count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
-    if count(len, LIGHT, threads) > 1 {
+    if count(len, piece, threads) > 1 {
         return rayon::current_num_threads().clamp(1, MOST_SHARES);
     }
-    let _ = (len, threads);
+    let _ = (len, piece, threads);
     1
 }
 

@@ -108,6 +108,12 @@ pub fn experiments() -> &'static [Experiment] {
             run: octree::run,
         },
         Experiment {
+            name: "zachmann-5.14",
+            about: "octrees kept by traversals, octant arrays, box differences and paths, by depth",
+            source: "Zachmann 1994, 5.4.4 and 5.4.5, figures 5.13 and 5.14",
+            run: octree::methods,
+        },
+        Experiment {
             name: "zachmann-5.5.2",
             about: "memory and time of grids by size, simple and doubly indexed, stabbed boxes",
             source: "Zachmann 1994, 5.5.2, figures 5.20 and 5.21",

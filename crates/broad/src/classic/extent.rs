@@ -47,6 +47,13 @@ pub(crate) trait Adaptive {
     /// Moves a box to its current cells, and counts it in [`Upkeep::misfits`].
     fn put(&mut self, proxies: &Proxies, index: u32);
 
+    /// Moves many different boxes.
+    fn put_all(&mut self, proxies: &Proxies, indices: &[u32]) {
+        for &index in indices {
+            self.put(proxies, index);
+        }
+    }
+
     /// Whether most of the memory is unused.
     fn is_hollow(&self) -> bool {
         false
@@ -59,9 +66,7 @@ pub(crate) trait Adaptive {
         upkeep.changes += changed.as_slice().len();
         let mut is_unfit = upkeep.is_outgrown(proxies.len(), 0);
         if !is_unfit {
-            for &index in changed.as_slice() {
-                self.put(proxies, index);
-            }
+            self.put_all(proxies, changed.as_slice());
             is_unfit = self.is_hollow() || self.upkeep().is_unfit(proxies);
         }
         changed.clear();
@@ -76,9 +81,8 @@ pub(crate) trait Adaptive {
         let extent = upkeep.measure(proxies.boxes());
         (upkeep.extent, upkeep.misfits) = (extent, 0);
         self.reset(&extent, proxies.len());
-        for index in 0..proxies.boxes().len() as u32 {
-            self.put(proxies, index);
-        }
+        let all: Vec<u32> = (0..proxies.boxes().len() as u32).collect();
+        self.put_all(proxies, &all);
         let upkeep = self.upkeep();
         (upkeep.boxes, upkeep.usual_misfits) = (proxies.len(), upkeep.misfits);
         upkeep.changes = 0;

@@ -3,6 +3,8 @@
 mod cells;
 mod cover;
 
+use std::ops::Range;
+
 use xcollide_bounds::Aabb;
 
 use cells::Cells;
@@ -11,6 +13,7 @@ use cover::Cover;
 use crate::classic::extent::{Adaptive, Extent, Upkeep};
 use crate::classic::lattice::{Lattice, is_valid_universe};
 use crate::classic::stamps::Stamps;
+use crate::parallel::{HEAVY, find_with_scratch, map_chunks};
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 
@@ -24,7 +27,8 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 /// box), and both adapt. [`GridSettings`] has variants.
 ///
 /// O(n + p + s) for n boxes of similar sizes, spread evenly, with p pairs of neighbours and s moved boxes. Good
-/// if little moves.
+/// if little moves. On [several threads](PairManager::parallel) each updates some layers of cells and searches for some
+/// boxes.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -52,6 +56,14 @@ impl Grid {
     #[must_use]
     pub fn with(settings: GridSettings) -> Self {
         Self::over(GridFinder::new(settings))
+    }
+
+    /// As [`with`](Self::with), on the threads of rayon's current pool.
+    #[must_use]
+    pub fn parallel_with(settings: GridSettings) -> Self {
+        let mut finder = GridFinder::new(settings);
+        finder.use_threads();
+        Self::over(finder)
     }
 }
 
@@ -117,7 +129,9 @@ pub struct GridFinder {
     /// By index.
     homes: Vec<Home>,
     upkeep: Upkeep,
-    seen: Stamps,
+    /// One for each thread that has searched.
+    seen: Vec<Stamps>,
+    threads: bool,
     moves: u64,
 }
 
@@ -144,7 +158,8 @@ impl GridFinder {
             oriented: Cells::new(settings.indexed),
             homes: Vec::new(),
             upkeep: Upkeep::default(),
-            seen: Stamps::default(),
+            seen: Vec::new(),
+            threads: false,
             moves: 0,
         }
     }
@@ -173,20 +188,13 @@ impl Adaptive for GridFinder {
         self.aligned = Cells::new(self.settings.indexed);
         self.oriented = Cells::new(self.settings.indexed);
         self.homes = Vec::new();
-        self.seen = Stamps::default();
+        self.seen = Vec::new();
     }
 
     fn put(&mut self, proxies: &Proxies, index: u32) {
-        let place = index as usize;
-        let aabb = proxies.boxes().get(place).copied().unwrap_or_default();
-        let new = self.home_of(proxies, index, &aabb);
-        if self.homes.len() <= place {
-            self.homes.resize(place + 1, Home::default());
-        }
-        let old = std::mem::replace(&mut self.homes[place], new);
-        let new = &self.homes[place];
-        self.upkeep.misfits += usize::from(new.is_misfit);
-        self.upkeep.misfits -= usize::from(old.is_misfit);
+        let new = self.home(proxies, index);
+        let old = self.move_in(index, new);
+        let new = &self.homes[index as usize];
         let same = old.is_oriented == new.is_oriented;
         if same && old.cover == new.cover {
             return;
@@ -197,6 +205,100 @@ impl Adaptive for GridFinder {
             let new = if new.is_oriented == is_oriented { &new.cover } else { &nowhere };
             if *old != nowhere || *new != nowhere {
                 self.moves += cells.change(index, old, new, &self.lattice);
+            }
+        }
+    }
+
+    fn put_all(&mut self, proxies: &Proxies, indices: &[u32]) {
+        if !self.threads || self.settings.indexed {
+            return indices.iter().for_each(|&index| self.put(proxies, index));
+        }
+        let this = &*self;
+        let homes = map_chunks(indices.len(), HEAVY, true, |range| {
+            indices[range].iter().map(|&index| this.home(proxies, index)).collect::<Vec<_>>()
+        });
+        let old: Vec<Home> = indices
+            .iter()
+            .zip(homes.into_iter().flatten())
+            .map(|(&index, new)| self.move_in(index, new))
+            .collect();
+        let nowhere = Cover::Nowhere;
+        for (cells, is_oriented) in [(&mut self.aligned, false), (&mut self.oriented, true)] {
+            fn side<'h>(home: &'h Home, is_oriented: bool, nowhere: &'h Cover) -> &'h Cover {
+                if home.is_oriented == is_oriented { &home.cover } else { nowhere }
+            }
+            let changes = indices.iter().zip(&old).map(|(&index, old)| {
+                let new = &self.homes[index as usize];
+                (index, side(old, is_oriented, &nowhere), side(new, is_oriented, &nowhere))
+            });
+            let changes: Vec<_> = changes.filter(|(_, old, new)| old != new).collect();
+            self.moves += cells.change_many(&changes, &self.lattice, true);
+        }
+    }
+}
+
+impl GridFinder {
+    /// Where a box belongs now.
+    fn home(&self, proxies: &Proxies, index: u32) -> Home {
+        let aabb = proxies.boxes().get(index as usize).copied().unwrap_or_default();
+        self.home_of(proxies, index, &aabb)
+    }
+
+    /// Notes where a box belongs, and returns where it was.
+    fn move_in(&mut self, index: u32, new: Home) -> Home {
+        let place = index as usize;
+        if self.homes.len() <= place {
+            self.homes.resize(place + 1, Home::default());
+        }
+        self.upkeep.misfits += usize::from(new.is_misfit);
+        let old = std::mem::replace(&mut self.homes[place], new);
+        self.upkeep.misfits -= usize::from(old.is_misfit);
+        old
+    }
+
+    /// Tests the pairs of some boxes.
+    fn find_among(
+        &self,
+        indices: Range<usize>,
+        proxies: &Proxies,
+        seen: &mut Stamps,
+        collector: &mut PairCollector<'_>,
+    ) {
+        let boxes = proxies.boxes();
+        let Self { lattice, aligned, oriented, homes, .. } = self;
+        seen.shrink(boxes.len());
+        for index in indices {
+            let home = &homes[index];
+            let this = index as u32;
+            let cells = match home.cover {
+                Cover::Nowhere if !home.is_oriented => continue,
+                Cover::Everywhere => {
+                    // Of two such boxes, the first tests the pair.
+                    for other in 0..boxes.len() as u32 {
+                        let is_like_this = homes[other as usize].cover == Cover::Everywhere;
+                        if !boxes[other as usize].is_empty() && (!is_like_this || other > this) {
+                            collector.test(this, other);
+                        }
+                    }
+                    continue;
+                }
+                _ if home.is_oriented => oriented,
+                _ => aligned,
+            };
+            seen.begin(boxes.len());
+            cells.visit(&home.cover, lattice, 2, |other| {
+                // Of two boxes that share a cell, the first tests the pair.
+                if other > this && seen.mark(other) {
+                    collector.test(this, other);
+                }
+            });
+            if home.is_oriented {
+                let cover = Cover::of_aabb(&boxes[index], lattice);
+                aligned.visit(&cover, lattice, 1, |other| {
+                    if seen.mark(other) {
+                        collector.test(this, other);
+                    }
+                });
             }
         }
     }
@@ -254,42 +356,27 @@ impl PairFinder for GridFinder {
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.moves = 0;
         self.update(proxies);
-        let boxes = proxies.boxes();
-        let Self { lattice, aligned, oriented, homes, seen, .. } = self;
-        seen.shrink(boxes.len());
-        for (index, home) in homes.iter().enumerate() {
-            let this = index as u32;
-            let cells = match home.cover {
-                Cover::Nowhere if !home.is_oriented => continue,
-                Cover::Everywhere => {
-                    // Of two such boxes, the first tests the pair.
-                    for other in 0..boxes.len() as u32 {
-                        let is_like_this = homes[other as usize].cover == Cover::Everywhere;
-                        if !boxes[other as usize].is_empty() && (!is_like_this || other > this) {
-                            collector.test(this, other);
-                        }
-                    }
-                    continue;
-                }
-                _ if home.is_oriented => &*oriented,
-                _ => &*aligned,
-            };
-            seen.begin(boxes.len());
-            cells.visit(&home.cover, lattice, 2, |other| {
-                // Of two boxes that share a cell, the first tests the pair.
-                if other > this && seen.mark(other) {
-                    collector.test(this, other);
-                }
-            });
-            if home.is_oriented {
-                let cover = Cover::of_aabb(&boxes[index], lattice);
-                aligned.visit(&cover, lattice, 1, |other| {
-                    if seen.mark(other) {
-                        collector.test(this, other);
-                    }
-                });
-            }
-        }
+        let mut seen = std::mem::take(&mut self.seen);
+        let all = 0..self.homes.len();
+        find_with_scratch(
+            all,
+            HEAVY,
+            self.threads,
+            &mut seen,
+            collector,
+            |range, seen, collector| {
+                self.find_among(range, proxies, seen, collector);
+            },
+        );
+        self.seen = seen;
+    }
+
+    fn use_threads(&mut self) {
+        self.threads = true;
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
     }
 
     fn volume(&self) -> Volume {
@@ -302,7 +389,8 @@ impl PairFinder for GridFinder {
             + held(&self.homes)
             + self.homes.iter().map(|home| home.cover.bytes()).sum::<usize>()
             + self.upkeep.bytes()
-            + self.seen.bytes()
+            + held(&self.seen)
+            + self.seen.iter().map(Stamps::bytes).sum::<usize>()
     }
 
     fn stats(&self) -> Stats {

@@ -1,17 +1,26 @@
 //! An octree of the world, kept between frames (Zachmann 1994, 5.4 and 7.3.4).
 
+mod method;
 mod octant;
+mod parallel_update;
+mod paths;
+mod scan;
+mod settings;
 #[cfg(test)]
 mod tests;
+mod traversal;
 mod tree;
 
 use xcollide_bounds::Aabb;
 
-use octant::Octant;
+pub use method::OctreeMethod;
+use scan::Seen;
+pub use settings::OctreeSettings;
 pub(super) use tree::Reference;
 
 use crate::classic::extent::{Adaptive, Extent, Upkeep};
-use crate::classic::lattice::{Lattice, is_valid_universe};
+use crate::classic::lattice::{CellBox, Lattice};
+use crate::parallel::{HEAVY, find_with_scratch};
 use crate::proxies::longest_side;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
@@ -28,7 +37,8 @@ use tree::Tree;
 /// are one to two average boxes wide, and both adapt.
 ///
 /// O(n + p + s) for n boxes with p pairs of neighbours and s moved boxes, times the depth. Slower than a
-/// grid; useful if little moves and sizes differ much.
+/// grid; useful if little moves and sizes differ much. On [several threads](PairManager::parallel) each plans the changes
+/// of some boxes, then makes those of some octants, and searches for some boxes. [`OctreeSettings`] has variants.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -56,7 +66,7 @@ impl<R: Reference> PairManager<OctreeFinder<R>> {
     /// It chooses its universe.
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
-        Self::over_universe(&Aabb::EMPTY, depth)
+        Self::with(OctreeSettings::new().depth(depth))
     }
 
     /// An empty octree of a given depth over a fixed cube, whose low corner and side are the low corner and the
@@ -64,46 +74,54 @@ impl<R: Reference> PairManager<OctreeFinder<R>> {
     /// or unbounded is ignored.
     #[must_use]
     pub fn over_universe(universe: &Aabb, depth: u8) -> Self {
-        let universe = Some(*universe).filter(is_valid_universe);
-        Self::over(OctreeFinder::planned(Plan {
-            depth: Some(depth.min(Octant::MAX_DEPTH)),
-            universe,
-        }))
+        Self::with(OctreeSettings::new().depth(depth).universe(universe))
     }
-}
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Plan {
-    /// If not given, chosen from the boxes.
-    depth: Option<u8>,
-    universe: Option<Aabb>,
+    /// An empty octree with these settings.
+    #[must_use]
+    pub fn with(settings: OctreeSettings) -> Self {
+        Self::over(OctreeFinder::planned(settings))
+    }
+
+    /// As [`with`](Self::with), on the threads of rayon's current pool.
+    #[must_use]
+    pub fn parallel_with(settings: OctreeSettings) -> Self {
+        let mut finder = OctreeFinder::planned(settings);
+        finder.use_threads();
+        Self::over(finder)
+    }
 }
 
 /// The algorithm of [`Octree`] and [`SlabOctree`](super::SlabOctree), which differ in what an octant stores
 /// of a box.
 #[derive(Debug)]
 pub struct OctreeFinder<R> {
-    plan: Plan,
+    settings: OctreeSettings,
     tree: Tree<R>,
     upkeep: Upkeep,
     /// By index, whether a box reaches beyond the universe.
     is_beyond: Vec<bool>,
+    /// One for each thread that has searched.
+    seen: Vec<Seen>,
+    threads: bool,
     moves: u64,
 }
 
 impl<R: Reference> Default for OctreeFinder<R> {
     fn default() -> Self {
-        Self::planned(Plan::default())
+        Self::planned(OctreeSettings::default())
     }
 }
 
 impl<R: Reference> OctreeFinder<R> {
-    fn planned(plan: Plan) -> Self {
+    fn planned(settings: OctreeSettings) -> Self {
         Self {
-            plan,
-            tree: empty_tree(&plan, &Extent::default()),
+            settings,
+            tree: empty_tree(&settings, &Extent::default()),
             upkeep: Upkeep::default(),
             is_beyond: Vec::new(),
+            seen: Vec::new(),
+            threads: false,
             moves: 0,
         }
     }
@@ -118,9 +136,25 @@ impl<R: Reference> OctreeFinder<R> {
         }
         levels
     }
+
+    /// The cells of a box, `None` if it is empty; notes whether it reaches beyond the universe.
+    fn note(&mut self, proxies: &Proxies, index: u32) -> Option<CellBox> {
+        let aabb = proxies.boxes().get(index as usize).copied().unwrap_or_default();
+        let is_empty = aabb.is_empty();
+        let is_beyond =
+            self.settings.universe.is_none() && !is_empty && !self.tree.lattice.holds(&aabb);
+        let slot = index as usize;
+        if self.is_beyond.len() <= slot {
+            self.is_beyond.resize(slot + 1, false);
+        }
+        let was_beyond = std::mem::replace(&mut self.is_beyond[slot], is_beyond);
+        self.upkeep.misfits += usize::from(is_beyond);
+        self.upkeep.misfits -= usize::from(was_beyond);
+        (!is_empty).then(|| self.tree.lattice.cells(&aabb))
+    }
 }
 
-fn empty_tree<R: Reference>(plan: &Plan, extent: &Extent) -> Tree<R> {
+fn empty_tree<R: Reference>(plan: &OctreeSettings, extent: &Extent) -> Tree<R> {
     /// The greatest depth if none is given.
     const DEEPEST: u8 = 12;
     let (low, high) = plan.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
@@ -131,7 +165,8 @@ fn empty_tree<R: Reference>(plan: &Plan, extent: &Extent) -> Tree<R> {
     // With a given depth, more octants a box are allowed, so that boxes reach the finest level.
     let length = if plan.depth.is_some() { 8 } else { 4 };
     let cells = 1_u32 << depth;
-    Tree::new(Lattice::new(low, side / f64::from(cells), [cells; 3]), depth, length)
+    let lattice = Lattice::new(low, side / f64::from(cells), [cells; 3]);
+    Tree::new(lattice, depth, length, plan.method)
 }
 
 impl<R: Reference> Adaptive for OctreeFinder<R> {
@@ -140,27 +175,25 @@ impl<R: Reference> Adaptive for OctreeFinder<R> {
     }
 
     fn reset(&mut self, extent: &Extent, _: usize) {
-        self.tree = empty_tree(&self.plan, extent);
+        self.tree = empty_tree(&self.settings, extent);
         self.is_beyond = Vec::new();
+        self.seen = Vec::new();
     }
 
     fn put(&mut self, proxies: &Proxies, index: u32) {
-        let aabb = proxies.boxes().get(index as usize).copied().unwrap_or_default();
-        let is_empty = aabb.is_empty();
-        let is_beyond =
-            self.plan.universe.is_none() && !is_empty && !self.tree.lattice.holds(&aabb);
-        let slot = index as usize;
-        if self.is_beyond.len() <= slot {
-            self.is_beyond.resize(slot + 1, false);
+        match self.note(proxies, index) {
+            None => self.tree.remove(index),
+            Some(cells) => self.tree.put(index, cells, proxies),
         }
-        let was_beyond = std::mem::replace(&mut self.is_beyond[slot], is_beyond);
-        self.upkeep.misfits += usize::from(is_beyond);
-        self.upkeep.misfits -= usize::from(was_beyond);
-        if is_empty {
-            self.tree.remove(index);
-        } else {
-            self.tree.put(index, self.tree.lattice.cells(&aabb), proxies);
+    }
+
+    fn put_all(&mut self, proxies: &Proxies, indices: &[u32]) {
+        if !self.threads || !self.tree.moves_in_parallel(indices.len()) {
+            return indices.iter().for_each(|&index| self.put(proxies, index));
         }
+        let moves: Vec<_> =
+            indices.iter().map(|&index| (index, self.note(proxies, index))).collect();
+        self.tree.put_many(&moves, proxies);
     }
 
     fn is_hollow(&self) -> bool {
@@ -171,7 +204,7 @@ impl<R: Reference> Adaptive for OctreeFinder<R> {
 
 impl<R: Reference> PairFinder for OctreeFinder<R> {
     fn name(&self) -> &'static str {
-        R::NAME
+        if R::FOLLOWS_THE_BOX { R::NAME } else { self.settings.method.name() }
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {
@@ -191,7 +224,24 @@ impl<R: Reference> PairFinder for OctreeFinder<R> {
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.update(proxies);
         self.moves = std::mem::take(&mut self.tree.moves);
-        self.tree.pairs(proxies, collector);
+        let tree = &self.tree;
+        let all = 0..tree.places.len();
+        find_with_scratch(
+            all,
+            HEAVY,
+            self.threads,
+            &mut self.seen,
+            collector,
+            |range, seen, collector| tree.pairs(range, proxies, seen, collector),
+        );
+    }
+
+    fn use_threads(&mut self) {
+        self.threads = true;
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
     }
 
     fn volume(&self) -> Volume {
@@ -199,7 +249,11 @@ impl<R: Reference> PairFinder for OctreeFinder<R> {
     }
 
     fn bytes(&self) -> usize {
-        self.tree.bytes() + self.upkeep.bytes() + held(&self.is_beyond)
+        self.tree.bytes()
+            + self.upkeep.bytes()
+            + held(&self.is_beyond)
+            + held(&self.seen)
+            + self.seen.iter().map(Seen::bytes).sum::<usize>()
     }
 
     fn stats(&self) -> Stats {

@@ -30,6 +30,7 @@ fn all_promised_experiments_are_listed_once() {
         "zachmann-3.32",
         "zachmann-3.35",
         "zachmann-5.4.4",
+        "zachmann-5.14",
         "zachmann-5.5.2",
         "zachmann-5.22",
         "zachmann-8.2",

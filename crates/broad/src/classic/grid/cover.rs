@@ -105,6 +105,27 @@ impl Cover {
         }
     }
 
+    /// The cells of [`for_each_without`](Self::for_each_without) that are in `slab`.
+    pub(crate) fn for_each_without_in(
+        &self,
+        other: &Self,
+        slab: &CellBox,
+        mut f: impl FnMut([u32; 3]),
+    ) {
+        if let (Self::Cells(one), Self::Cells(other)) = (self, other) {
+            let parts = one.common(slab).without(other);
+            parts.flat_map(CellBox::cells).for_each(f);
+        } else if let (Self::Cells(one), Self::Nowhere | Self::Everywhere) = (self, other) {
+            one.common(slab).cells().for_each(f);
+        } else {
+            self.for_each_without(other, |cell| {
+                if slab.contains(cell) {
+                    f(cell);
+                }
+            });
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         if let Self::Sticks(sticks) = self {
             size_of::<Sticks>() + sticks.runs.len() * size_of::<(u32, u32)>()

@@ -34,6 +34,12 @@ impl Octant {
         side(0) | side(1) | side(2)
     }
 
+    /// The child that contains a smaller octant within this one.
+    pub(crate) fn towards(&self, octant: &Self) -> usize {
+        let side = |axis: usize| usize::from(octant.corner[axis] >> (self.level - 1) & 1) << axis;
+        side(0) | side(1) | side(2)
+    }
+
     #[inline]
     pub(crate) fn parent(&self) -> Self {
         let level = self.level + 1;

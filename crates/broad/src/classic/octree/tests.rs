@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
+use super::method::OctreeMethod;
 use super::octant::Octant;
 use super::tree::Tree;
 use crate::Proxies;
@@ -13,7 +14,7 @@ const DEPTH: u8 = 5;
 const LENGTH: u32 = 4;
 
 fn empty(depth: u8) -> Tree<u32> {
-    Tree::new(Lattice::new([0.0; 3], 1.0, [1 << depth; 3]), depth, LENGTH)
+    Tree::new(Lattice::new([0.0; 3], 1.0, [1 << depth; 3]), depth, LENGTH, OctreeMethod::default())
 }
 
 fn octants(tree: &Tree<u32>, object: u32) -> &[u32] {
@@ -62,6 +63,62 @@ fn any_cells() -> impl Strategy<Value = CellBox> {
     (prop::array::uniform3(0_u32..32), prop::array::uniform3(size)).prop_map(|(low, size)| {
         CellBox { low, high: [0, 1, 2].map(|k| (low[k] + size[k]).min(31)) }
     })
+}
+
+/// The octants of each box, whatever the method.
+fn by_nodes(tree: &Tree<u32>) -> BTreeSet<(u32, [u32; 3], u8)> {
+    let entries = tree.nodes.iter().flat_map(|node| {
+        node.objects.iter().map(|&object| (object, node.octant.cells().low, node.octant.level))
+    });
+    entries.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+    /// By every method, and if many boxes are moved at once, each box is where the box difference puts it; and the methods
+    /// that change only what differs change as much.
+    #[test]
+    fn methods_differ_in_time_alone(
+        history in prop::collection::vec(
+            prop::collection::btree_map(0_u32..6, prop::option::weighted(0.9, any_cells()), 1..6), 1..12
+        )
+    ) {
+        let tree = |method| {
+            let lattice = Lattice::new([0.0; 3], 1.0, [1 << DEPTH; 3]);
+            Tree::<u32>::new(lattice, DEPTH, LENGTH, method)
+        };
+        let mut trees = OctreeMethod::ALL.map(tree);
+        let mut at_once = tree(OctreeMethod::BoxDifference);
+        for moves in &history {
+            for tree in &mut trees {
+                for (&object, cells) in moves {
+                    match cells {
+                        Some(cells) => tree.put(object, *cells, &Proxies::default()),
+                        None => tree.remove(object),
+                    }
+                }
+            }
+            let moves: Vec<_> = moves.iter().map(|(&object, cells)| (object, *cells)).collect();
+            at_once.put_many(&moves, &Proxies::default());
+            let expected = by_nodes(&trees[2]);
+            for tree in trees.iter().chain([&at_once]) {
+                prop_assert_eq!(&by_nodes(tree), &expected, "{:?}", tree.method);
+                // No octant without use is kept.
+                let kept = tree.nodes.len() - tree.free.len();
+                prop_assert_eq!(kept, trees[2].nodes.len() - trees[2].free.len(), "{:?}", tree.method);
+            }
+            prop_assert_eq!(at_once.moves, trees[2].moves);
+            prop_assert_eq!(trees[3].moves, trees[2].moves);
+            prop_assert!(trees[0].moves == trees[1].moves && trees[1].moves >= trees[2].moves);
+            for object in 0..6 {
+                prop_assert_eq!(attached(&at_once, object), attached(&trees[2], object));
+            }
+        }
+        for tree in trees.iter_mut().chain([&mut at_once]) {
+            (0..6).for_each(|object| tree.remove(object));
+            prop_assert!(tree.bytes() < 512, "{:?}: {} bytes", tree.method, tree.bytes());
+        }
+    }
 }
 
 proptest! {

@@ -4,16 +4,16 @@
 //! touches. So of two boxes with a common cell, one is attached to an octant within one of the other's. Octants
 //! are created and removed with the boxes; the source keeps all.
 
+use super::method::OctreeMethod;
 use super::octant::Octant;
 use crate::classic::lattice::{CellBox, Lattice};
 use crate::classic::object_array::ObjectArray;
-use crate::classic::stamps::Stamps;
 use crate::overlap::Bits;
 use crate::stats::held;
-use crate::{PairCollector, Proxies, Volume};
+use crate::{Proxies, Volume};
 
 /// What an octant stores of a box: in the plain octree, its index.
-pub trait Reference: Copy + Send {
+pub trait Reference: Copy + Send + Sync {
     /// The name of the algorithm in programs.
     const NAME: &'static str;
 
@@ -54,8 +54,8 @@ impl Reference for u32 {
     }
 }
 
-const NONE: u32 = u32::MAX;
-const ROOT: u32 = 0;
+pub(super) const NONE: u32 = u32::MAX;
+pub(super) const ROOT: u32 = 0;
 
 #[derive(Debug)]
 pub(crate) struct Node<R> {
@@ -67,7 +67,7 @@ pub(crate) struct Node<R> {
 
 #[derive(Debug)]
 pub(super) struct Place {
-    cells: CellBox,
+    pub(super) cells: CellBox,
     /// The level below which it is not attached.
     pub(super) bottom: u8,
     pub(super) octants: ObjectArray<u32>,
@@ -87,20 +87,28 @@ pub(crate) struct Tree<R> {
     pub(super) places: Vec<Option<Place>>,
     /// Octants entered and left since this was last reset.
     pub(super) moves: u64,
-    objects_seen: Stamps,
-    octants_seen: Stamps,
+    pub(super) method: OctreeMethod,
+    /// By node, with [`OctreeMethod::Paths`]: the boxes that are attached only below it.
+    pub(super) passing: Vec<ObjectArray<u32>>,
 }
 
-struct Entrant<'a> {
-    object: u32,
-    cells: CellBox,
-    bottom: u8,
-    proxies: &'a Proxies,
+pub(super) struct Entrant<'a> {
+    pub(super) object: u32,
+    pub(super) cells: CellBox,
+    pub(super) bottom: u8,
+    pub(super) proxies: &'a Proxies,
+}
+
+impl Entrant<'_> {
+    /// Whether the box is attached to an octant of its cells, and not below.
+    pub(super) fn stops_at(&self, octant: &Octant) -> bool {
+        octant.level == self.bottom || self.cells.covers(&octant.cells())
+    }
 }
 
 impl<R: Reference> Tree<R> {
     /// An empty tree over the lattice of `2^depth` cells on each axis.
-    pub(crate) fn new(lattice: Lattice, depth: u8, length: u32) -> Self {
+    pub(crate) fn new(lattice: Lattice, depth: u8, length: u32, method: OctreeMethod) -> Self {
         let mut tree = Self {
             lattice,
             depth,
@@ -109,8 +117,8 @@ impl<R: Reference> Tree<R> {
             free: Vec::new(),
             places: Vec::new(),
             moves: 0,
-            objects_seen: Stamps::default(),
-            octants_seen: Stamps::default(),
+            method,
+            passing: Vec::new(),
         };
         tree.new_node(NONE, Octant::root(depth));
         tree
@@ -121,12 +129,47 @@ impl<R: Reference> Tree<R> {
         R::new(proxies, object, || self.lattice.point(octant.middle()))
     }
 
-    /// Moves a box to these cells: touches only the octants that it enters or leaves.
+    /// Moves a box to these cells.
     pub(crate) fn put(&mut self, object: u32, cells: CellBox, proxies: &Proxies) {
         let index = object as usize;
         if self.places.len() <= index {
             self.places.resize_with(index + 1, || None);
         }
+        if self.method == OctreeMethod::BoxDifference {
+            return self.put_difference(object, cells, proxies);
+        }
+        let old = self.places[index].take();
+        let stays = old.as_ref().is_some_and(|old| self.may_stay(&cells, old.bottom));
+        let bottom = match &old {
+            Some(old) if stays => old.bottom,
+            _ => self.bottom_for(&cells),
+        };
+        let entrant = Entrant { object, cells, bottom, proxies };
+        let mut octants = ObjectArray::default();
+        match (self.method, old) {
+            (OctreeMethod::Paths, _) => {
+                self.follow(ROOT, Some(&entrant), object);
+            }
+            (OctreeMethod::Traversal, old) => {
+                if let Some(old) = old {
+                    self.leave_by_traversal(ROOT, object, &old);
+                }
+                self.enter(ROOT, None, &entrant, None);
+            }
+            (_, old) => {
+                if let Some(old) = old {
+                    octants = old.octants;
+                    self.leave(object, &mut octants, |_| false);
+                }
+                self.enter(ROOT, None, &entrant, Some(&mut octants));
+            }
+        }
+        self.places[index] = Some(Place { cells, bottom, octants });
+    }
+
+    /// Touches only the octants that the box enters or leaves.
+    fn put_difference(&mut self, object: u32, cells: CellBox, proxies: &Proxies) {
+        let index = object as usize;
         let mut octants = ObjectArray::default();
         let mut bottom = self.bottom_for(&cells);
         let mut old = None;
@@ -141,18 +184,11 @@ impl<R: Reference> Tree<R> {
         }
         if old != Some(cells) {
             let entrant = Entrant { object, cells, bottom, proxies };
-            self.enter(ROOT, old, &entrant, &mut octants);
+            self.enter(ROOT, old, &entrant, Some(&mut octants));
         }
         if old.is_some_and(|old| old != cells) {
             let depth = self.depth;
-            self.leave(object, &mut octants, |octant| {
-                let here = octant.cells();
-                let is_inside = cells.covers(&here);
-                // A box that covers the parent octant is attached there instead.
-                let above = || octant.level < depth && cells.covers(&octant.parent().cells());
-                is_inside && !above()
-                    || !is_inside && octant.level == bottom && cells.overlaps(&here)
-            });
+            self.leave(object, &mut octants, |octant| is_attached(&cells, octant, bottom, depth));
         }
         if R::FOLLOWS_THE_BOX && old.is_some() {
             self.refresh(object, &octants, proxies);
@@ -163,8 +199,18 @@ impl<R: Reference> Tree<R> {
     pub(crate) fn remove(&mut self, object: u32) {
         let place = self.places.get_mut(object as usize).and_then(Option::take);
         if let Some(mut place) = place {
-            self.leave(object, &mut place.octants, |_| false);
+            match self.method {
+                OctreeMethod::Paths => {
+                    self.follow(ROOT, None, object);
+                }
+                OctreeMethod::Traversal => self.leave_by_traversal(ROOT, object, &place),
+                _ => self.leave(object, &mut place.octants, |_| false),
+            }
         }
+        self.release_if_empty();
+    }
+
+    pub(super) fn release_if_empty(&mut self) {
         if self.nodes.len() - self.free.len() == 1 {
             // Only the root is left: release all memory.
             self.nodes.truncate(1);
@@ -172,21 +218,20 @@ impl<R: Reference> Tree<R> {
             self.free = Vec::new();
             if self.nodes[ROOT as usize].objects.is_empty() {
                 self.places = Vec::new();
-                self.objects_seen = Stamps::default();
-                self.octants_seen = Stamps::default();
+                self.passing = Vec::new();
             }
         }
     }
 
     /// The finest level at which the box is not too long.
-    fn bottom_for(&self, cells: &CellBox) -> u8 {
+    pub(super) fn bottom_for(&self, cells: &CellBox) -> u8 {
         let fits = |level: &u8| cells.longest() <= self.length << level;
         (0..self.depth).find(fits).unwrap_or(self.depth)
     }
 
     /// Whether a box may stay on its bottom level. The limits are loose, so that a box whose length alternates
     /// between two numbers of cells does not change its level each time.
-    fn may_stay(&self, cells: &CellBox, level: u8) -> bool {
+    pub(super) fn may_stay(&self, cells: &CellBox, level: u8) -> bool {
         let longest = cells.longest();
         longest <= (self.length + self.length / 2) << level
             && (level == 0 || longest > (self.length / 4) << level)
@@ -199,7 +244,7 @@ impl<R: Reference> Tree<R> {
         node: u32,
         old: Option<CellBox>,
         entrant: &Entrant<'_>,
-        octants: &mut ObjectArray<u32>,
+        mut octants: Option<&mut ObjectArray<u32>>,
     ) {
         let Entrant { object, cells, bottom, proxies } = entrant;
         let octant = self.nodes[node as usize].octant;
@@ -211,7 +256,9 @@ impl<R: Reference> Tree<R> {
             if !was_inside && !was_at_bottom {
                 let reference = self.refer(proxies, *object, &octant);
                 self.nodes[node as usize].objects.push(reference);
-                octants.push(node);
+                if let Some(octants) = octants {
+                    octants.push(node);
+                }
                 self.moves += 1;
             }
             return;
@@ -223,12 +270,8 @@ impl<R: Reference> Tree<R> {
             if old.is_some_and(|old| old.common(&below) == cells.common(&below)) {
                 continue;
             }
-            let mut child = self.nodes[node as usize].children[which];
-            if child == NONE {
-                child = self.new_node(node, octant.child(which));
-                self.nodes[node as usize].children[which] = child;
-            }
-            self.enter(child, old, entrant, octants);
+            let child = self.child_or_new(node, which);
+            self.enter(child, old, entrant, octants.as_deref_mut());
         }
     }
 
@@ -264,6 +307,17 @@ impl<R: Reference> Tree<R> {
         }
     }
 
+    /// A child, made if there is none.
+    pub(super) fn child_or_new(&mut self, node: u32, which: usize) -> u32 {
+        let Node { octant, children, .. } = &self.nodes[node as usize];
+        if children[which] != NONE {
+            return children[which];
+        }
+        let child = self.new_node(node, octant.child(which));
+        self.nodes[node as usize].children[which] = child;
+        child
+    }
+
     fn new_node(&mut self, parent: u32, octant: Octant) -> u32 {
         let objects = ObjectArray::default();
         let node = Node { octant, parent, children: [NONE; 8], objects };
@@ -276,44 +330,23 @@ impl<R: Reference> Tree<R> {
     }
 
     /// Removes an octant without boxes or children, and then its ancestors that become empty.
-    fn prune(&mut self, mut node: u32) {
+    pub(super) fn prune(&mut self, mut node: u32) {
         loop {
             let Node { octant, parent, children, objects } = &self.nodes[node as usize];
-            let in_use = !objects.is_empty() || children.iter().any(|&child| child != NONE);
+            let is_passed = self.passing.get(node as usize).is_some_and(|list| !list.is_empty());
+            let in_use =
+                !objects.is_empty() || is_passed || children.iter().any(|&child| child != NONE);
             if in_use || *parent == NONE {
                 return;
             }
             let (which, parent) = (octant.which(), *parent);
             self.nodes[parent as usize].children[which] = NONE;
             self.nodes[node as usize].objects = ObjectArray::default();
+            // So that it is not removed twice.
+            self.nodes[node as usize].parent = NONE;
             self.free.push(node);
             node = parent;
         }
-    }
-
-    /// Tests the pairs of boxes attached to the same octant or to one within the other, if they may meet there.
-    pub(crate) fn pairs(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
-        let mut objects_seen = std::mem::take(&mut self.objects_seen);
-        let mut octants_seen = std::mem::take(&mut self.octants_seen);
-        objects_seen.shrink(self.places.len());
-        octants_seen.shrink(self.nodes.len());
-        for (object, place) in self.places.iter().enumerate() {
-            let Some(place) = place else { continue };
-            objects_seen.begin(self.places.len());
-            octants_seen.begin(self.nodes.len());
-            let object = object as u32;
-            let mut scan = Scan {
-                tree: self,
-                object,
-                proxies,
-                objects_seen: &mut objects_seen,
-                octants_seen: &mut octants_seen,
-                collector,
-            };
-            scan.around(&place.octants);
-        }
-        self.objects_seen = objects_seen;
-        self.octants_seen = octants_seen;
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -323,66 +356,16 @@ impl<R: Reference> Tree<R> {
             + held(&self.free)
             + held(&self.places)
             + places.map(|place| place.octants.bytes()).sum::<usize>()
-            + self.objects_seen.bytes()
-            + self.octants_seen.bytes()
+            + held(&self.passing)
+            + self.passing.iter().map(ObjectArray::bytes).sum::<usize>()
     }
 }
 
-/// Finds the boxes that may overlap one box: those attached to its octants, to their ancestors, and to their
-/// descendants (Zachmann 1994, 5.4.2). Only boxes with larger indices, as both boxes of a pair would find each
-/// other.
-struct Scan<'a, 's, R> {
-    tree: &'a Tree<R>,
-    object: u32,
-    proxies: &'a Proxies,
-    /// Boxes already tested with this one.
-    objects_seen: &'a mut Stamps,
-    /// Ancestors already visited.
-    octants_seen: &'a mut Stamps,
-    collector: &'a mut PairCollector<'s>,
-}
-
-impl<'a, R: Reference> Scan<'a, '_, R> {
-    fn around(&mut self, octants: &[u32]) {
-        for &octant in octants {
-            let node = self.node(octant);
-            if node.objects.len() > 1 {
-                self.visit(node);
-            }
-            self.visit_below(node);
-            let mut above = node.parent;
-            while above != NONE && self.octants_seen.mark(above) {
-                let node = self.node(above);
-                self.visit(node);
-                above = node.parent;
-            }
-        }
-    }
-
-    #[inline]
-    fn node(&self, place: u32) -> &'a Node<R> {
-        &self.tree.nodes[place as usize]
-    }
-
-    fn visit_below(&mut self, node: &'a Node<R>) {
-        for &child in node.children.iter().filter(|&&child| child != NONE) {
-            let child = self.node(child);
-            self.visit(child);
-            self.visit_below(child);
-        }
-    }
-
-    #[inline]
-    fn visit(&mut self, node: &'a Node<R>) {
-        if !node.objects.iter().any(|entry| entry.object() > self.object) {
-            return;
-        }
-        let own = self.tree.refer(self.proxies, self.object, &node.octant);
-        for &entry in node.objects.iter() {
-            let other = entry.object();
-            if other > self.object && own.may_meet(entry) && self.objects_seen.mark(other) {
-                self.collector.test(self.object, other);
-            }
-        }
-    }
+/// Whether a box with these cells and this bottom level is attached to an octant of a tree.
+pub(super) fn is_attached(cells: &CellBox, octant: &Octant, bottom: u8, depth: u8) -> bool {
+    let here = octant.cells();
+    let is_inside = cells.covers(&here);
+    // A box that covers the parent octant is attached there instead.
+    let above = || octant.level < depth && cells.covers(&octant.parent().cells());
+    is_inside && !above() || !is_inside && octant.level == bottom && cells.overlaps(&here)
 }
