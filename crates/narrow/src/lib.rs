@@ -40,7 +40,7 @@ pub use point_distance::{
     NearestPoint, nearest_point, nearest_points, signed_distance, signed_distances,
 };
 pub use proof::{
-    Contact, Feature, Front, Listing, ProofError, Reason, Separation, Verdict, Witness,
+    Contact, Feature, Front, Listing, ProofError, Reason, Separation, Suspects, Verdict, Witness,
 };
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
 pub use query_error::QueryError;

@@ -10,7 +10,7 @@ mod regions;
 use xcollide_brep::FaceId;
 use xcollide_bvh::wide::{WideTree, best_first};
 use xcollide_convex::shape::ShapeDistance;
-use xcollide_math::vector::{dot, scaled_length, sub, unit};
+use xcollide_math::vector::{dot, sub, unit};
 use xcollide_predicates::{ClosestPoints, closest_points, triangles_within};
 
 use crate::formula::{self, any_formula};
@@ -39,12 +39,11 @@ pub struct Distance {
 /// Two faces close to each other.
 ///
 /// The faces are the proof: the predicates decide exactly whether they are within the tolerance, while the
-/// nearest points are rounded. If one body contains the other, the point is exactly a vertex, and in both. In
-/// [`Reason::MayTouch`](crate::Reason::MayTouch) the points are the nearest corners of the faces, not rounded.
+/// nearest points are rounded. If one body contains the other, the point is exactly a vertex, and in both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nearness {
-    /// Their nearest points, or corners, in world coordinates.
+    /// Their nearest points, in world coordinates, rounded.
     pub points: [[f64; 3]; 2],
     /// The faces; `None` if one body contains the other, or a model is given by a formula.
     pub faces: Option<[FaceId; 2]>,
@@ -58,22 +57,6 @@ impl From<ShapeDistance> for Distance {
 }
 
 impl Nearness {
-    /// The nearest of some corners of two faces.
-    #[cfg(feature = "classic")]
-    pub(crate) fn of_corners(faces: [FaceId; 2], [a, b]: [&[[f64; 3]]; 2]) -> Option<Self> {
-        let pairs = a.iter().flat_map(|p| b.iter().map(move |q| [*p, *q]));
-        let gap = |[p, q]: &[[f64; 3]; 2]| scaled_length(sub(*p, *q));
-        let points = pairs.min_by(|one, other| gap(one).total_cmp(&gap(other)))?;
-        Some(Self { points, faces: Some(faces) })
-    }
-
-    /// The distance of the points, rounded up.
-    #[must_use]
-    pub fn at_most(&self) -> f64 {
-        let [p, q] = self.points;
-        (scaled_length(sub(p, q)) * (1.0 + 8.0 * f64::EPSILON)).next_up()
-    }
-
     /// Verifies that the two placed models are at most `tolerance` apart, exactly, and that the points lie on
     /// the faces up to 2⁻³⁸ of their largest coordinate.
     ///

@@ -217,7 +217,7 @@ impl Answer {
             }
             Verdict::Undecided(Reason::MayTouch(near)) => format!(
                 "the boxes of two faces overlap; A and B are at most {:?} apart",
-                near.at_most()
+                near.at_most
             ),
             Verdict::Undecided(Reason::TooClose) => "rounding hides whether they touch".to_owned(),
             Verdict::Undecided(_) => "the algorithm does not say".to_owned(),

@@ -181,7 +181,7 @@ impl SceneWorld {
         let told = |&(pair, reason): &(ObjectPair, Reason)| {
             let [a, b] = numbers(pair);
             let at_most = match reason {
-                Reason::MayTouch(near) => Some(near.at_most()),
+                Reason::MayTouch(near) => Some(near.at_most),
                 _ => None,
             };
             (a, b, at_most)

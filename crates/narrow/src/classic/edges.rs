@@ -7,8 +7,7 @@ use xcollide_brep::{FaceId, VertexId};
 use xcollide_predicates::{segment_intersects_triangle, segment_triangle_point};
 
 use crate::pair_search::Hit;
-use crate::proximity::Nearness;
-use crate::{Feature, Model, Placed, PreparedData, Witness};
+use crate::{Feature, Model, Placed, PreparedData, Suspects, Witness};
 
 /// One undirected edge of the triangulated surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,8 +143,8 @@ impl EdgeHit {
         segment_intersects_triangle(&segment, &faces_of.triangle(self.triangle))
     }
 
-    /// The nearest corners of the edge and the triangle, with a face of each model.
-    pub(crate) fn nearness(self, [a, b]: [Placed<'_>; 2]) -> Option<Nearness> {
+    /// A face of each model, by the corners of the edge and the triangle.
+    pub(crate) fn suspects(self, [a, b]: [Placed<'_>; 2]) -> Suspects {
         let (edges_of, faces_of) = self.models(a, b);
         let edges = EdgeList::of(edges_of.model());
         let segment = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
@@ -153,9 +152,9 @@ impl EdgeHit {
         let of_edge = edges.faces(self.edge)[0];
         let of_triangle = faces_of.model().triangulation().face_of(self.triangle);
         if self.edge_of_b {
-            Nearness::of_corners([of_triangle, of_edge], [&triangle, &segment])
+            Suspects::new([of_triangle, of_edge], [&triangle, &segment])
         } else {
-            Nearness::of_corners([of_edge, of_triangle], [&segment, &triangle])
+            Suspects::new([of_edge, of_triangle], [&segment, &triangle])
         }
     }
 }

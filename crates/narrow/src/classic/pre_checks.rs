@@ -17,10 +17,10 @@ use crate::hierarchy::prepared::{Memory, prepared};
 use crate::hierarchy::work::Monitor;
 use crate::mesh::Wide;
 use crate::pair_search::{End, PairSearch};
-use crate::proximity::Nearness;
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Suspects,
+    Verdict,
 };
 
 /// The pre-checks of another algorithm, and nothing else: `Apart` is right, and so is `Collides` (one body contains the
@@ -43,7 +43,7 @@ use crate::{
 /// assert!(ask(1.5)?.is_apart());
 /// // Apart by 0.14, but boxes overlap.
 /// let Verdict::Undecided(Reason::MayTouch(near)) = ask(0.6)? else { panic!() };
-/// assert!((0.14..1.0).contains(&near.at_most()));
+/// assert!((0.14..1.0).contains(&near.at_most));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +94,7 @@ impl NarrowPhase for PreChecks {
             match self {
                 Self::Arbitrary => {
                     let (suspects, all) = Arbitrary::default().suspects(pair, cache, &mut monitor);
-                    near = suspects.and_then(|suspects| suspects.nearness(pair));
+                    near = suspects.map(|hit| hit.suspects(pair));
                     transforms = all;
                 }
                 Self::Wide => match suspects_of_trees(pair, cache, &mut monitor) {
@@ -120,7 +120,7 @@ fn suspects_of_trees(
     [a, b]: [Placed<'_>; 2],
     cache: &mut PairCache,
     monitor: &mut Monitor,
-) -> Result<Option<Nearness>, Verdict> {
+) -> Result<Option<Suspects>, Verdict> {
     let (Some(of_a), Some(of_b)) = (prepared::<WideTree>(a.model()), prepared(b.model())) else {
         return Err(Verdict::Undecided(Reason::NotAccepted));
     };
@@ -132,5 +132,5 @@ fn suspects_of_trees(
     });
     let Some([s, t]) = first else { return Ok(None) };
     let face = |placed: Placed<'_>, triangle| placed.model().triangulation().face_of(triangle);
-    Ok(Nearness::of_corners([face(a, s), face(b, t)], [&a.triangle(s), &b.triangle(t)]))
+    Ok(Some(Suspects::new([face(a, s), face(b, t)], [&a.triangle(s), &b.triangle(t)])))
 }

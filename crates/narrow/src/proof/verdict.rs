@@ -2,8 +2,7 @@
 
 use xcollide_convex::Bias;
 
-use crate::proximity::Nearness;
-use crate::{Separation, Witness};
+use crate::{Separation, Suspects, Witness};
 
 /// The answer about a pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +25,8 @@ pub enum Reason {
     /// A biased algorithm found only the answer that it does not guarantee.
     Biased(Bias),
     /// An approximate algorithm ended where the boxes of two faces overlap, without the exact test: the models may touch,
-    /// and are no farther apart than the two points, which are corners of these faces.
-    MayTouch(Nearness),
+    /// and are no farther apart than is told.
+    MayTouch(Suspects),
     /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop).
     OutOfTime,
     /// The algorithm does not accept this pair of models; see

@@ -48,8 +48,8 @@ fn apart_is_proved_and_the_rest_is_as_near_as_it_is_said_to_be() {
                     }
                     Verdict::Undecided(Reason::MayTouch(near)) => {
                         assert!(verdict.or_guess(false));
-                        near.verify(a, b, near.at_most(), semantics).unwrap();
-                        assert!(true_distance <= near.at_most() + 1e-12, "{near:?}");
+                        near.verify(a, b).unwrap();
+                        assert!(true_distance <= near.at_most + 1e-12, "{near:?}");
                         2 + usize::from(!truth)
                     }
                     Verdict::Undecided(reason) => panic!("{reason:?}"),

@@ -56,7 +56,7 @@ fn what_is_not_proved_is_undecided_until_there_is_time() -> Outcome {
             }
             for (pair, reason) in &frame.undecided {
                 let Reason::MayTouch(near) = reason else { return Err("another reason".into()) };
-                assert!(near.at_most() < 2.0);
+                assert!(near.at_most < 2.0);
                 suspects += 1;
                 alarms += usize::from(!truth.contains(&numbers(*pair)));
             }
