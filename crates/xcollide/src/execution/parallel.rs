@@ -16,7 +16,7 @@ use super::keep_awake::keep_awake;
 use super::{Execution, Job};
 
 /// Runs all stages on a rayon pool if they are [long enough](Job::work). Callbacks run in order on the thread
-/// that calls [`World::check`](crate::World::check).
+/// that calls [`World::check`](crate::World::check), but for the [parallel](crate::World::set_parallel_callback) one.
 #[derive(Clone, Debug, Default)]
 pub struct Parallel {
     /// `None` for the global pool.

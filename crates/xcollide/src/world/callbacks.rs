@@ -13,45 +13,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
 
 use super::pair_state::message_of;
-use super::reports_job::ReportedFrame;
-use super::{Cause, Collision, Ended, Failure, Frame, KindChange, ObjectId, ObjectPair, World};
-use crate::execution::Job;
+use super::report::{ParallelCallback, Report, reports};
+use super::{Cause, Collision, Failure, Frame, ObjectId, ObjectPair, World};
 use crate::narrow::Kind;
-
-/// The argument of a callback.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Report<'a> {
-    /// The two collide and did not at the last check.
-    Began(&'a Collision),
-    /// They collided at the last check and still do, and at least one has moved.
-    Persists(&'a Collision),
-    /// They collide in another way than at the last check. Follows `Persists`.
-    KindChanged(&'a KindChange),
-    /// They no longer collide.
-    Ended(&'a Ended),
-}
-
-impl Report<'_> {
-    /// The two objects.
-    #[must_use]
-    pub fn pair(&self) -> ObjectPair {
-        match self {
-            Self::Began(collision) | Self::Persists(collision) => collision.pair,
-            Self::KindChanged(change) => change.pair,
-            Self::Ended(ended) => ended.pair,
-        }
-    }
-
-    /// The collision; `None` if it has ended, and of a change of its kind.
-    #[must_use]
-    pub fn collision(&self) -> Option<&Collision> {
-        match self {
-            Self::Began(collision) | Self::Persists(collision) => Some(collision),
-            Self::KindChanged(_) | Self::Ended(_) => None,
-        }
-    }
-}
 
 /// A function of the application. It gets the report, the frame of the report and the current world.
 pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>;
@@ -89,9 +53,6 @@ pub enum Change {
     Ended(Cause),
 }
 
-/// A function of the application for all reports, at the same time.
-pub(super) type ParallelCallback = dyn Fn(Report<'_>, &Frame) + Send + Sync;
-
 /// All receivers of reports.
 #[derive(Default)]
 pub(super) struct Callbacks {
@@ -125,20 +86,10 @@ impl Callbacks {
     }
 }
 
-/// All reports of a frame, in order.
-fn reports(frame: &Frame) -> impl Iterator<Item = Report<'_>> {
-    let persisting = frame.persisting.iter().filter(|collision| collision.is_new);
-    let began = frame.began.iter().map(Report::Began);
-    let changes = frame.kind_changes.iter().map(Report::KindChanged);
-    let ended = frame.ended.iter().map(Report::Ended);
-    began.chain(persisting.map(Report::Persists)).chain(changes).chain(ended)
-}
-
 impl World {
     /// Reports a frame to callbacks and channels.
     pub(super) fn report(&mut self, frame: &mut Frame) {
         self.send(frame);
-        self.report_in_parallel(frame);
         if self.callbacks.are_none() {
             self.gone.clear();
             return;
@@ -166,18 +117,6 @@ impl World {
         }
         let newer = std::mem::replace(&mut self.callbacks, callbacks);
         self.callbacks.update(newer);
-    }
-
-    /// Reports a frame to the parallel callback.
-    fn report_in_parallel(&mut self, frame: &mut Frame) {
-        let Some(callback) = &self.callbacks.parallel else { return };
-        let mut all = ReportedFrame::new(reports(frame));
-        let cost = &self.report_cost;
-        self.execution.run(Job::of_reports(all.job(frame, &**callback, cost)));
-        let failures = all.panics().map(|(pair, message)| Failure::Callback { pair, message });
-        let failures: Vec<_> = failures.collect();
-        frame.failures.extend(failures);
-        self.report_cost.settle();
     }
 
     /// Sends events in order. Drops channels without receiver.

@@ -8,6 +8,8 @@ use super::jobs::{BoundsJob, Visited};
 use super::objects::{NEW, Objects, UNPREPARED};
 use super::pair_state::Testing;
 use super::ray_tree::RayTree;
+use super::report::reports;
+use super::reports_job::ReportedFrame;
 use super::{Failure, Frame, World};
 use crate::broad::{BroadPhase, ProxyError, ProxyId};
 use crate::execution::{Execution, Job};
@@ -42,6 +44,7 @@ impl World {
         execution.enter(self.last_check, &mut || self.detect(&*execution, frame, &mut clock));
         self.last_check = frame.times.total();
 
+        self.report_in_parallel(frame);
         self.report(frame);
         frame.times.report = clock.lap();
     }
@@ -92,6 +95,18 @@ impl World {
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
         self.objects.end_motions(&mut frame.failures);
         frame.times.narrow = clock.lap();
+    }
+
+    /// Reports a frame to the parallel callback.
+    fn report_in_parallel(&mut self, frame: &mut Frame) {
+        let Some(callback) = &self.callbacks.parallel else { return };
+        let mut all = ReportedFrame::new(reports(frame));
+        let cost = &self.report_cost;
+        self.execution.run(Job::of_reports(all.job(frame, &**callback, cost)));
+        let failures = all.panics().map(|(pair, message)| Failure::Callback { pair, message });
+        let failures: Vec<_> = failures.collect();
+        frame.failures.extend(failures);
+        self.report_cost.settle();
     }
 
     /// Whether anything changed for the broad phase. If not, the candidates are those of the last check.

@@ -30,6 +30,7 @@ mod pair_table;
 mod poses_job;
 mod ray_tree;
 mod rays;
+mod report;
 mod reports_job;
 mod rows;
 mod rows_job;
@@ -58,7 +59,7 @@ use ray_tree::RayTree;
 pub use schedule::Schedule;
 
 pub use builder::WorldBuilder;
-pub use callbacks::{Change, Event, Report};
+pub use callbacks::{Change, Event};
 pub use concurrent::{Concurrent, DetectionError};
 pub use degradation::Degradation;
 pub use error::WorldError;
@@ -68,6 +69,7 @@ pub use frame::{
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
 pub(crate) use poses_job::PosesJob;
+pub use report::Report;
 pub(crate) use reports_job::ReportsJob;
 pub(crate) use rows_job::RowsJob;
 pub(crate) use snapshot::record;

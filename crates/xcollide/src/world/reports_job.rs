@@ -3,9 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use super::callbacks::{ParallelCallback, Report};
 use super::cost_estimate::CostEstimate;
 use super::pair_state::message_of;
+use super::report::{ParallelCallback, Report};
 use super::{Frame, ObjectPair};
 
 /// The reports of a frame, each with a place for the message of a panic.
