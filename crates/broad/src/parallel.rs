@@ -59,6 +59,7 @@ pub(crate) fn find_in_chunks(
 }
 
 /// As [`find_in_chunks`], with scratch memory: `work` gets one of `scratch`, to which another is added if threads need it.
+#[cfg(feature = "classic")]
 pub(crate) fn find_with_scratch<S: Default + Send>(
     range: Range<usize>,
     piece: usize,

@@ -5,7 +5,6 @@
 //! Without the feature `parallel` the loop runs on the calling thread, with the same result.
 
 use std::cell::Cell;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::Grain;
@@ -52,12 +51,14 @@ impl HelpTrigger<'_> {
 }
 
 /// The results of `piece` for 0, 1, 2, … in this order, computed as by [`share`], which counts each piece as a step.
+#[cfg(feature = "classic")]
 pub(crate) fn map_in_order<T: Send + Sync>(
     pieces: usize,
     helpers: usize,
     steps: u32,
     piece: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
+    use std::sync::OnceLock;
     let results: Vec<OnceLock<T>> = (0..pieces).map(|_| OnceLock::new()).collect();
     share(pieces, helpers, steps, |number, trigger| {
         // Each piece is computed once, so its slot is free.
