@@ -31,6 +31,8 @@ pub(crate) use scene_objects::{add_objects, first_refused, models};
 pub(crate) use scene_world::{SceneWorld, numbers};
 pub(crate) use source::Source;
 
+use xcollide::Schedule;
+
 use crate::exit::{Failure, Status};
 use crate::meetings::{Instants, Measurements, MeetingLog};
 use crate::options::RunOptions;
@@ -47,7 +49,10 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
     let Source { name, mut scene, mut files } = source;
     scene.continuous = options.continuous.unwrap_or(scene.continuous);
     let phases = layers::phases(options, &scene.phases, &name)?;
-    let (world, concurrent) = layers::world(options, common, &phases, &name)?;
+    let schedule = layers::schedule(options, &scene.schedule, &name)?;
+    let (mut world, concurrent) = layers::world(options, common, &phases, &name)?;
+    let assumes = schedule.as_ref().is_some_and(Schedule::assumes_contact);
+    world.set_schedule(schedule);
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
     let report = options.report.as_deref();
     let report = report.map(|path| RunReport::create(path, options, common, &scene, &phases));
@@ -96,11 +101,13 @@ pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status,
                 staged.distances().map(|([a, b], distance)| (a, b, distance.value)).collect()
             });
             let times = scene.continuous.then(|| staged.times());
+            let assumed = assumes.then(|| staged.assumed());
             let details = Details::new(options, &staged, &names);
             let (undecided, approximate) = (staged.undecided(), staged.found().approximate);
             let record = FrameRecord {
                 frame,
                 lists,
+                assumed,
                 distances,
                 times,
                 undecided,

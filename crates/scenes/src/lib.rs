@@ -56,6 +56,6 @@ pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names,
 pub use scene::{
     CageBox, CageSize, Clay, Cloth, Ending, FilePart, Flexible, Import, ImportFrom, JointMotion,
     Keep, MeshSource, Motion, Object, Phases, Recording, Response, Robot, Rule, Scene, SceneError,
-    SceneFile, SceneFileError, Speed, Start, Way,
+    SceneFile, SceneFileError, Speed, Start, TestSchedule, Way,
 };
 pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};

@@ -11,9 +11,9 @@ pub mod robot;
 mod world;
 
 pub use world::{
-    Cause, Change, Collision, Concurrent, Degradation, DetectionError, Ended, Event, Failure,
-    Frame, FrameStats, KindChange, ObjectId, ObjectPair, Proof, Report, RestoreError, Schedule,
-    StageTimes, World, WorldBuilder, WorldError, WorldSnapshot,
+    AssumedContact, Cause, Change, Collision, Concurrent, Degradation, DetectionError, Ended,
+    Event, Failure, Frame, FrameStats, KindChange, ObjectId, ObjectPair, Order, Proof, Report,
+    RestoreError, Schedule, StageTimes, World, WorldBuilder, WorldError, WorldSnapshot,
 };
 
 pub use xcollide_math::PoseError;

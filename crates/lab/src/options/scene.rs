@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use xcollide::Order;
 use xcollide::narrow::Semantics;
 use xcollide::registry::Kind;
 
@@ -16,7 +17,8 @@ use crate::visual_aids::Aid;
 use super::ending::{CSV, GLB, HTML};
 use super::thresholds::ThresholdOptions;
 use super::value::{
-    contact_limit, distance_limit, duration, frames, phase, phases, semantics, tolerance,
+    at_least_one, contact_limit, distance_limit, duration, frames, phase, phases, semantics,
+    tolerance,
 };
 
 #[derive(Args, Clone, Debug)]
@@ -97,6 +99,18 @@ pub(crate) struct RunOptions {
     /// Which algorithm tests then. [default: wide-obb-boxes]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
     pub(crate) degrade_to: Option<String>,
+    /// Test at most N pairs a frame; the others are undecided. [default: as the scene says]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
+    pub(crate) tests: Option<NonZeroUsize>,
+    /// Begin no more tests after so much time in a frame, such as 500us or 2ms.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
+    /// Which pairs come first under --tests or --budget, or a scene's limit. [default: round-robin]
+    #[arg(long, value_name = "NAME", value_parser = order())]
+    pub(crate) order: Option<Order>,
+    /// Count pairs that are not tested in time as in contact where their boxes overlap.
+    #[arg(long)]
+    pub(crate) assume_contact: bool,
     /// Write a report to a file: self-contained HTML with tables and plots.
     #[arg(long, value_name = "OUT.html", value_parser = ending_in(HTML))]
     pub(crate) report: Option<PathBuf>,
@@ -150,6 +164,11 @@ impl SceneFiles {
 
 /// The layers of a view unless others are asked for.
 const REPORT_LAYERS: [Aid; 3] = [Aid::Contacts, Aid::Nearest, Aid::Planes];
+
+fn order() -> impl TypedValueParser<Value = Order> {
+    PossibleValuesParser::new(Order::ALL.map(Order::name))
+        .map(|name| Order::named(&name).unwrap_or_default())
+}
 
 fn layer() -> impl TypedValueParser<Value = Aid> {
     let named = |name: String| Aid::ALL.into_iter().find(|aid| aid.name() == name);

@@ -2,14 +2,15 @@
 //! defaults.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use xcollide::execution::Serial;
 use xcollide::interest::Ask;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::{NarrowPhase, Query};
 use xcollide::registry::{self, Kind};
-use xcollide::{Degradation, World};
-use xcollide_scenes::Phases;
+use xcollide::{Degradation, Order, Schedule, World};
+use xcollide_scenes::{Phases, TestSchedule};
 
 use super::scene_world::SceneWorld;
 use crate::execution_mode::{CONCURRENT, execution_mode, known_phase};
@@ -37,6 +38,47 @@ pub(super) fn phases(options: &RunOptions, scene: &Phases, name: &str) -> Result
     phases.degrade_to = choice(Kind::Narrow, &options.degrade_to, &scene.degrade_to)?;
     phases.degrade.clone_from(&scene.degrade);
     Ok(phases)
+}
+
+/// The limits of the options, else of the scene, whose `name` is for messages; `None` if all pairs are tested.
+pub(super) fn schedule(
+    options: &RunOptions,
+    scene: &Option<TestSchedule>,
+    name: &str,
+) -> Result<Option<Schedule>, Failure> {
+    let RunOptions { tests, budget, order, assume_contact, .. } = *options;
+    if scene.is_none() && tests.is_none() && budget.is_none() {
+        let unused = [(order.is_some(), "--order"), (assume_contact, "--assume-contact")];
+        return match unused.into_iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(Failure::bad_input(format!(
+                "{option}: found no limit, expected --tests, --budget or a scene with `schedule`"
+            ))),
+            None => Ok(None),
+        };
+    }
+    let mut schedule = Schedule::new(budget.unwrap_or(Duration::MAX));
+    if let Some(most) = tests.map(NonZeroUsize::get).or(scene.as_ref().map(|scene| scene.tests)) {
+        schedule = schedule.at_most(most);
+    }
+    if let Some(scene) = scene {
+        if let Some(order) = &scene.order {
+            schedule = schedule.order(Order::named(order).ok_or_else(|| {
+                let known = Order::ALL.map(Order::name).join(", ");
+                Failure::bad_input(format!(
+                    "{name}: key `schedule.order`: found `{order}`, expected one of: {known}"
+                ))
+            })?);
+        }
+        if let Some(viewer) = scene.viewer {
+            schedule = schedule.seen_from(viewer);
+        }
+        schedule = schedule.noticing_speed(scene.speed);
+    }
+    if let Some(order) = order {
+        schedule = schedule.order(order);
+    }
+    let assumes = assume_contact || scene.as_ref().is_some_and(|scene| scene.assume_contact);
+    Ok(Some(if assumes { schedule.assuming_contact() } else { schedule }))
 }
 
 /// An empty world of these algorithms, and whether it checks in a thread of its own.

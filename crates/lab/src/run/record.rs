@@ -40,6 +40,9 @@ pub(super) struct FrameRecord<'a> {
     pub(super) frame: usize,
     #[serde(flatten)]
     pub(super) lists: &'a Lists,
+    /// Under a limit that assumes contacts: the pairs that were not tested in time, ordered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) assumed: Option<Vec<[u32; 2]>>,
     /// With `--distance`: two objects and their distance, ordered by pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) distances: Option<Vec<(u32, u32, f64)>>,

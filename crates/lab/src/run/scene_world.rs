@@ -161,6 +161,11 @@ impl SceneWorld {
         self.collisions().map(|(pair, collision)| PairContact::of_collision(pair, collision))
     }
 
+    /// The pairs that the last [`detect`](Self::detect) did not test in time and that count as in contact, ordered.
+    pub(super) fn assumed(&self) -> Vec<[u32; 2]> {
+        self.found.assumed.iter().map(|contact| numbers(contact.pair)).collect()
+    }
+
     /// The pairs that the last [`detect`](Self::detect) found to touch on their way, and when: at the earliest and at
     /// the latest.
     pub(super) fn times(&self) -> Vec<(u32, u32, f64, f64)> {
@@ -266,11 +271,12 @@ impl SceneWorld {
         Ok(FrameMeasurement { frame, ns, stats, flexible, counts, approximate })
     }
 
-    /// Lets the scene respond to collisions and advances it by a frame.
+    /// Lets the scene respond to collisions, and to contacts that are assumed, and advances it by a frame.
     pub(crate) fn advance(&mut self) -> Result<(), Failure> {
         let colliding = self.found.colliding().map(|collision| collision.pair);
+        let assumed = self.found.assumed.iter().map(|contact| contact.pair);
         let indices = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
-        renew(&mut self.answers, colliding.map(indices));
+        renew(&mut self.answers, colliding.chain(assumed).map(indices));
         self.simulation.respond(&self.answers);
         let from = self.simulation.poses().to_vec();
         self.simulation.advance();

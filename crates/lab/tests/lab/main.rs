@@ -29,6 +29,7 @@ mod real_meshes;
 mod robot;
 mod run;
 mod run_continuous;
+mod run_limits;
 mod run_queries;
 mod self_intersection;
 mod standard_input;

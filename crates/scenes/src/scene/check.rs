@@ -29,6 +29,13 @@ impl Scene {
         if let Some(cage) = &self.cage {
             check_cage(cage.size)?;
         }
+        if let Some(schedule) = &self.schedule {
+            range("schedule.tests", schedule.tests, 1, MAX_FRAMES)?;
+            lengths("schedule.viewer", schedule.viewer.unwrap_or_default())?;
+            let speed = schedule.speed;
+            let is_weight = (0.0..=1e100).contains(&speed);
+            valid(is_weight, "schedule.speed", speed, "a number from 0 to 1e100")?;
+        }
         let names = self.objects_by_name();
         let mut groups = BTreeSet::new();
         for (index, object) in self.objects.iter().enumerate() {

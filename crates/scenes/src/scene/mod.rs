@@ -68,6 +68,8 @@ pub struct Scene {
     pub continuous: bool,
     /// Default algorithms of a run.
     pub phases: Phases,
+    /// The limit of tests a frame, and what comes first; `None`: all pairs are tested.
+    pub schedule: Option<TestSchedule>,
     /// Which groups are tested against which: later rules override earlier ones; all by default.
     pub interest: Vec<Rule>,
     /// Its objects.
@@ -90,6 +92,7 @@ impl Scene {
             response: Response::None,
             continuous: false,
             phases: Phases::default(),
+            schedule: None,
             interest: Vec::new(),
             objects: Vec::new(),
             imports: Vec::new(),
@@ -241,6 +244,32 @@ pub struct Phases {
     pub degrade_to: Option<String>,
     /// How long a frame may take before it is tested so, such as `8ms`.
     pub degrade: Option<String>,
+}
+
+/// The most tests in a frame, and which pairs come first (Daneu 2002, 4.1.4): a `Schedule` of the `xcollide` crate, without
+/// its limit of time, which would make a scene run differently from machine to machine.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct TestSchedule {
+    /// The most tests, from 1.
+    pub tests: usize,
+    /// The name of the order, which a run validates; `None` for its default.
+    pub order: Option<String>,
+    /// The place from which pairs are seen: large and near ones are important. `None`: all are equally so.
+    pub viewer: Option<[f64; 3]>,
+    /// The weight of relative speed in the importance; 0: none.
+    pub speed: f64,
+    /// Whether pairs that are not tested count as in contact.
+    pub assume_contact: bool,
+}
+
+impl TestSchedule {
+    /// At most so many tests, in the default order, of pairs that are equally important; untested ones have no effect.
+    #[must_use]
+    pub const fn new(tests: usize) -> Self {
+        Self { tests, order: None, viewer: None, speed: 0.0, assume_contact: false }
+    }
 }
 
 /// Whether two groups of objects are tested against each other.

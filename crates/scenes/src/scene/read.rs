@@ -7,7 +7,8 @@ use super::read_import::read_import;
 use super::table::{Field, Table, line_at, line_of};
 use super::{
     CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, Keep, MeshSource, Motion, Object,
-    Phases, Recording, Response, Rule, Scene, SceneError, SceneFileError, Speed, Start, Way,
+    Phases, Recording, Response, Rule, Scene, SceneError, SceneFileError, Speed, Start,
+    TestSchedule, Way,
 };
 use crate::{Placement, PlacementError};
 
@@ -44,7 +45,8 @@ impl Scene {
 }
 
 fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
-    let keys = "name about seed frames response continuous cage phases interest objects imports";
+    let keys =
+        "name about seed frames response continuous cage phases schedule interest objects imports";
     let table = Table::new(root, String::new(), keys)?;
     let mut scene = Scene::new(&table.need("name", "what the scene is called")?.text()?);
     scene.about = table.read("about", Field::text)?.unwrap_or_default();
@@ -56,6 +58,7 @@ fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
     scene.continuous = table.read("continuous", Field::flag)?.unwrap_or_default();
     scene.cage = table.read("cage", read_cage)?;
     scene.phases = table.read("phases", read_phases)?.unwrap_or_default();
+    scene.schedule = table.read("schedule", read_schedule)?;
     if let Some(field) = table.get("interest") {
         let items = field.items("tables")?;
         scene.interest = items.iter().map(read_rule).collect::<Result<_, _>>()?;
@@ -100,6 +103,17 @@ fn read_phases(field: &Field<'_>) -> Result<Phases, SceneError> {
         degrade_to: table.read("degrade_to", Field::text)?,
         degrade: table.read("degrade", Field::text)?,
     })
+}
+
+fn read_schedule(field: &Field<'_>) -> Result<TestSchedule, SceneError> {
+    let table = field.table("tests order viewer speed assume_contact")?;
+    let tests = table.need("tests", "the most tests in a frame, from 1")?.count()?;
+    let mut schedule = TestSchedule::new(tests);
+    schedule.order = table.read("order", Field::text)?;
+    schedule.viewer = table.read("viewer", Field::numbers)?;
+    schedule.speed = table.read("speed", Field::number)?.unwrap_or_default();
+    schedule.assume_contact = table.read("assume_contact", Field::flag)?.unwrap_or_default();
+    Ok(schedule)
 }
 
 fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {

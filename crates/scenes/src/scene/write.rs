@@ -52,6 +52,15 @@ impl Scene {
         for (key, name) in phases {
             write_text(out, key, name.as_deref())?;
         }
+        if let Some(schedule) = &self.schedule {
+            writeln!(out, "\n[schedule]\ntests = {}", schedule.tests)?;
+            write_text(out, "order", schedule.order.as_deref())?;
+            if let Some(viewer) = schedule.viewer {
+                writeln!(out, "viewer = {viewer:?}")?;
+            }
+            unless(out, "speed", schedule.speed, 0.0)?;
+            unless(out, "assume_contact", schedule.assume_contact, false)?;
+        }
         for rule in &self.interest {
             let [a, b] = &rule.groups;
             writeln!(out, "\n[[interest]]\ngroups = {:?}", [Quoted(a), Quoted(b)])?;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use xcollide_scenes::{
     CageBox, CageSize, Clay, Cloth, Ending, Flexible, Keep, MeshSource, Motion, Object, Placement,
-    Random, Recording, Response, Rule, Scene, Speed, Start, Way, names,
+    Random, Recording, Response, Rule, Scene, Speed, Start, TestSchedule, Way, names,
 };
 
 use super::scene;
@@ -123,9 +123,17 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
     let keep = prop_oneof![Just(Keep::Body), Just(Keep::Origin)];
     let head = (text(), text(), any::<u64>(), 1..1_000_000usize, 0..Response::ALL.len());
     let name = || prop::option::of(text());
-    let tail = (size, keep, [name(), name(), name(), name(), name(), name(), name()]);
+    let schedule = (1..9usize, name(), prop::option::of(vector()), 0.0..9.0f64, any::<bool>())
+        .prop_map(|(tests, order, viewer, speed, assume_contact)| {
+            let mut schedule = TestSchedule::new(tests);
+            (schedule.order, schedule.viewer, schedule.speed) = (order, viewer, speed);
+            schedule.assume_contact = assume_contact;
+            schedule
+        });
+    let schedule = prop::option::of(schedule);
+    let tail = (size, keep, [name(), name(), name(), name(), name(), name(), name()], schedule);
     (head, tail, prop::collection::vec(object(), 0..5), any::<bool>()).prop_map(
-        |(head, (size, keep, phases), objects, on)| {
+        |(head, (size, keep, phases, schedule), objects, on)| {
             let mut scene = Scene::new(&head.0);
             (scene.about, scene.seed, scene.frames) = (head.1, head.2, head.3);
             scene.response = Response::ALL[head.4].0;
@@ -141,6 +149,7 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
                 scene.phases.degrade,
                 scene.phases.degrade_to,
             ] = phases;
+            scene.schedule = schedule;
             scene.objects = objects;
             // Names that are there, and parents where they fit.
             for index in 0..scene.objects.len() {

@@ -1,8 +1,12 @@
 //! Collects the results of the tests into a frame, in the order of the pairs.
 
 use super::mark::Mark;
+use super::objects::Objects;
 use super::pair_state::{Outcome, PairState, Response};
-use super::{Cause, Collision, Ended, Failure, Frame, KindChange, ObjectPair, World};
+use super::{
+    AssumedContact, Cause, Collision, Ended, Failure, Frame, KindChange, ObjectPair, Schedule,
+    World,
+};
 use crate::broad::{Pair, ProxyId};
 use crate::execution::Execution;
 use crate::narrow::Reason;
@@ -17,6 +21,7 @@ impl World {
     ) {
         frame.stats.pairs = self.candidates.overlapping.len();
         let (objects, interest) = (&self.objects, &self.interest);
+        let assumes_contact = self.schedule.as_ref().is_some_and(Schedule::assumes_contact);
         // Looking up two objects for each pair takes longer than all else here.
         let none_gone = self.gone.is_empty();
         let is_alive = |id: ProxyId| none_gone || objects.is_alive(id.into());
@@ -24,6 +29,9 @@ impl World {
         self.pairs.collect(frame, execution, alive, |state, mark, frame| {
             if mark.has(Mark::ACTIVE) {
                 state.write(mark, unchanged, frame);
+                if assumes_contact && state.is_out_of_time() {
+                    frame.assumed.push(state.assumed(objects));
+                }
             } else if mark.set(Mark::COLLIDING, false) {
                 let pair = ObjectPair::from(state.pair);
                 let cause = match alive(state.pair) {
@@ -39,6 +47,17 @@ impl World {
 }
 
 impl PairState {
+    /// Whether there was no time for the test, or not enough.
+    fn is_out_of_time(&self) -> bool {
+        self.late || self.outcome == Outcome::Undecided(Reason::OutOfTime)
+    }
+
+    /// The contact that is assumed in place of a test.
+    fn assumed(&self, objects: &Objects) -> AssumedContact {
+        let [a, b] = self.indices().map(|slot| &objects.bounds[slot].aabb);
+        AssumedContact { pair: self.pair.into(), region: a.intersection(b) }
+    }
+
     /// Writes the pair's state into the frame; if `unchanged`, it is that of an earlier check.
     fn write(&self, mark: &Mark, unchanged: bool, frame: &mut Frame) {
         let pair = ObjectPair::from(self.pair);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{ObjectId, ObjectPair};
+use crate::bounds::Aabb;
 use crate::broad::Stats as BroadStats;
 use crate::convex::Penetration;
 use crate::narrow::continuous::{TimeInterval, TrianglesInContact};
@@ -45,6 +46,10 @@ pub struct Frame {
     pub undecided: Vec<(ObjectPair, Reason)>,
     /// Whether the tests were [approximate](super::Degradation), as exact ones would have taken too long.
     pub approximate: bool,
+    /// The pairs among them for which there was no time, if the schedule [assumes
+    /// contacts](super::Schedule::assuming_contact); else none.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub assumed: Vec<AssumedContact>,
     /// Problems with single objects or pairs. Everything else in the frame is valid.
     pub failures: Vec<Failure>,
     /// Time of each stage.
@@ -117,6 +122,7 @@ impl Frame {
         append(&mut self.depths, &mut later.depths);
         append(&mut self.manifolds, &mut later.manifolds);
         append(&mut self.undecided, &mut later.undecided);
+        append(&mut self.assumed, &mut later.assumed);
         append(&mut self.failures, &mut later.failures);
         append(&mut self.contacts, &mut later.contacts);
         self.stats.tested += later.stats.tested;
@@ -134,6 +140,7 @@ impl Frame {
         self.manifolds.clear();
         self.undecided.clear();
         self.approximate = false;
+        self.assumed.clear();
         self.failures.clear();
         self.contacts.clear();
         self.times = StageTimes::default();
@@ -179,6 +186,18 @@ impl Collision {
             Proof::Witness(_) | Proof::Near(_) => None,
         }
     }
+}
+
+/// Two objects that were not tested in time, and count as in contact where their bounding volumes overlap. Nothing is proved:
+/// they may be apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct AssumedContact {
+    /// The objects.
+    pub pair: ObjectPair,
+    /// The common part of their boxes.
+    pub region: Aabb,
 }
 
 /// Two objects that collide in another way than before.

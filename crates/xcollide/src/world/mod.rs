@@ -56,7 +56,7 @@ use objects::Objects;
 use pair_table::PairTable;
 use ray_tree::RayTree;
 
-pub use schedule::Schedule;
+pub use schedule::{Order, Schedule};
 
 pub use builder::WorldBuilder;
 pub use callbacks::{Change, Event};
@@ -64,7 +64,8 @@ pub use concurrent::{Concurrent, DetectionError};
 pub use degradation::Degradation;
 pub use error::WorldError;
 pub use frame::{
-    Cause, Collision, Ended, Failure, Frame, FrameStats, KindChange, Proof, StageTimes,
+    AssumedContact, Cause, Collision, Ended, Failure, Frame, FrameStats, KindChange, Proof,
+    StageTimes,
 };
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};

@@ -84,6 +84,9 @@ const OUT_OF_RANGE: &str = "its pose moves one of the two beyond the range of f6
 /// The turn of pairs that need no test.
 pub(super) const NO_TURN: u8 = u8::MAX;
 
+/// The turn, never reached, of pairs that are beyond the most tests of a check.
+pub(super) const PUT_OFF: u8 = u8::MAX - 1;
+
 /// What all tests of a check share.
 #[derive(Clone, Copy)]
 pub(super) struct Testing<'a> {

@@ -1,21 +1,26 @@
-//! Time limit and ranking of the tests of a check (Daneu 2002, 4.1.4).
+//! Limits and ranking of the tests of a check (Daneu 2002, 4.1.4).
 //!
-//! Pairs are ranked by waiting time, then by importance, and tested in turns of 1, 1, 2, 4, 8, … pairs, each
-//! turn on all threads, until the time is over. The first turn always finishes, so every check tests the
-//! pair that has waited longest, and no pair starves.
+//! Pairs are ranked in one of four [orders](Order) and tested in turns of 1, 1, 2, 4, 8, … pairs, each turn on all
+//! threads, until the time is over or there were enough tests. The first turn always finishes, so every check tests
+//! the first pair. In the source, after O'Sullivan, Radach and Collins 1999, what is scheduled is a step down the
+//! hierarchies of a pair; here it is the test of a pair, which is exact and takes microseconds.
+
+mod order;
 
 use std::time::{Duration, Instant};
 
 use super::ObjectId;
 use super::objects::Objects;
-use super::pair_state::{NO_TURN, Testing};
+use super::pair_state::{NO_TURN, PUT_OFF, Testing};
 use super::pair_table::PairTable;
 use crate::bounds::Aabb;
 use crate::execution::{Execution, Job};
 
-/// Time limit for the tests of a check, and a ranking of the pairs.
+pub use order::Order;
+
+/// Limits for the tests of a check, and a ranking of the pairs.
 ///
-/// Pairs that are not tested in time are [undecided](super::Frame::undecided) and rank first in the next
+/// Pairs that are not tested in time are [undecided](super::Frame::undecided); by default they rank first in the next
 /// check. Only a [budget of the query](crate::narrow::Query::budget) interrupts a single test.
 ///
 /// ```
@@ -29,6 +34,10 @@ use crate::execution::{Execution, Job};
 /// ```
 pub struct Schedule {
     budget: Duration,
+    /// The most tests of a check.
+    most: usize,
+    order: Order,
+    assumes_contact: bool,
     importance: Option<Box<Importance>>,
     /// Weight of the speed in the importance.
     speed: f64,
@@ -49,14 +58,42 @@ struct Rank {
 }
 
 impl Schedule {
-    /// Ranks pairs by waiting time, then by id.
+    /// Ranks pairs by waiting time, then by id. [`Duration::MAX`] is no limit.
     #[must_use]
     pub fn new(budget: Duration) -> Self {
         let (motion, ranks) = (Motion::default(), Vec::new());
-        Self { budget, importance: None, speed: 0.0, motion, ranks }
+        let (most, order, assumes_contact) = (usize::MAX, Order::default(), false);
+        let (importance, speed) = (None, 0.0);
+        Self { budget, most, order, assumes_contact, importance, speed, motion, ranks }
     }
 
-    /// Ranks pairs with equal waiting times by a function of the two world boxes; larger values first.
+    /// Tests at most so many pairs in a check; 0 counts as 1. Unlike a limit of time it gives the same frames on every
+    /// machine.
+    #[must_use]
+    pub fn at_most(self, tests: usize) -> Self {
+        Self { most: tests.max(1), ..self }
+    }
+
+    /// Ranks pairs in another order.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// Pairs for which there is no time count as [assumed contacts](super::Frame::assumed), with the common part of their
+    /// boxes, as in the source (Daneu 2002, 4.3.2). They stay undecided: an assumption is no proof, and leans to contact.
+    #[must_use]
+    pub fn assuming_contact(self) -> Self {
+        Self { assumes_contact: true, ..self }
+    }
+
+    /// Whether it [assumes contacts](Self::assuming_contact).
+    #[must_use]
+    pub fn assumes_contact(&self) -> bool {
+        self.assumes_contact
+    }
+
+    /// The importance of pairs by a function of the two world boxes; larger values first. 1 without one.
     #[must_use]
     pub fn by(self, importance: impl Fn(&Aabb, &Aabb) -> f64 + Send + 'static) -> Self {
         Self { importance: Some(Box::new(importance)), ..self }
@@ -92,7 +129,7 @@ impl Schedule {
         // A budget beyond the clock's range is no limit.
         let deadline = Instant::now().checked_add(self.budget);
         self.rank(pairs, &testing);
-        let turns = turn_of(self.ranks.len().saturating_sub(1)) + 1;
+        let turns = turn_of(self.ranks.len().min(self.most).saturating_sub(1)) + 1;
         for turn in 0..turns {
             if turn > 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break;
@@ -110,7 +147,7 @@ impl Schedule {
 
     /// Assigns a turn to every pair that needs a test.
     fn rank(&mut self, pairs: &mut PairTable, testing: &Testing<'_>) {
-        let Self { importance, speed, motion, ranks, .. } = self;
+        let Self { most, order, importance, speed, motion, ranks, .. } = self;
         if *speed != 0.0 {
             motion.follow(testing.objects);
         }
@@ -126,8 +163,8 @@ impl Schedule {
                     important *=
                         1.0 + *speed * motion.relative(slots) / size(a).min(size(b)).sqrt();
                 }
-                let importance = important;
-                ranks.push(Rank { waited: state.waited, importance, place });
+                let (waited, importance) = order.rank(state.waited, important);
+                ranks.push(Rank { waited, importance, place });
             }
             place += 1;
         });
@@ -136,7 +173,7 @@ impl Schedule {
             q.waited.cmp(&p.waited).then(important).then(p.place.cmp(&q.place))
         });
         for (rank, entry) in ranks.iter_mut().enumerate() {
-            entry.waited = u32::from(turn_of(rank));
+            entry.waited = u32::from(if rank < *most { turn_of(rank) } else { PUT_OFF });
         }
         ranks.sort_unstable_by_key(|rank| rank.place);
         let (mut entries, mut place) = (ranks.iter().peekable(), 0);
@@ -202,6 +239,9 @@ impl std::fmt::Debug for Schedule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Schedule")
             .field("budget", &self.budget)
+            .field("most", &self.most)
+            .field("order", &self.order)
+            .field("assumes_contact", &self.assumes_contact)
             .field("importance", &self.importance.is_some())
             .field("speed", &self.speed)
             .finish_non_exhaustive()
