@@ -91,7 +91,8 @@ pub enum Mobility {
 /// Zachmann 1994, 2.7).
 ///
 /// After `t` calls of [`pairs`](crate::BroadPhase::pairs), every side of the box has moved by
-/// `velocity[axis] · t` ± `acceleration · t² / 2`. A wrong promise costs time and changes no answer.
+/// `velocity[axis] · t` ± `acceleration · t² / 2`, and no part of it is farther along `never_towards` than the velocity alone
+/// takes it. A wrong promise costs time and changes no answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionBound {
@@ -99,6 +100,19 @@ pub struct MotionBound {
     pub velocity: [f64; 3],
     /// The greatest change of the velocity of a side on an axis, in lengths per call, per call.
     pub acceleration: f64,
+    /// A direction d that the acceleration never has a part in: `acceleration(t) · d ≤ 0`, such as upwards for what falls.
+    /// Zeros: none is known. Its length does not matter.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub never_towards: [f64; 3],
+}
+
+impl MotionBound {
+    /// Whether one of its numbers is NaN, so that it cannot be used.
+    #[must_use]
+    pub fn has_nan(&self) -> bool {
+        let Self { velocity, acceleration, never_towards } = self;
+        acceleration.is_nan() || velocity.iter().chain(never_towards).any(|value| value.is_nan())
+    }
 }
 
 /// Which volumes decide whether two objects are a pair. With any but [`Aabb`](Self::Aabb), both the axis-aligned

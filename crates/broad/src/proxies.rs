@@ -508,8 +508,6 @@ fn is_nan(aabb: &Aabb) -> bool {
 #[inline]
 fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
     let nan = is_nan(&bounds.aabb);
-    let wild = bounds.motion.is_some_and(|motion| {
-        motion.acceleration.is_nan() || motion.velocity.iter().any(|speed| speed.is_nan())
-    });
+    let wild = bounds.motion.as_ref().is_some_and(MotionBound::has_nan);
     if nan || wild { Err(ProxyError::NotANumber { id }) } else { Ok(()) }
 }

@@ -1,6 +1,7 @@
 //! Pairs that sleep until their boxes can have reached each other (Hubbard 1993; Zachmann 1994, 2.7).
 //!
-//! A bound on the acceleration encloses a box in space-time in a parabolic horn, and the horn in a trapezoid.
+//! A bound on the acceleration encloses a box in space-time in a parabolic horn, and the horn in a trapezoid. A direction
+//! in which it never accelerates cuts the horn by a hyperplane.
 //! Two boxes cannot overlap before their horns do. A horn lasts for the calls in which the box moves by its own
 //! size.
 //!
@@ -12,6 +13,7 @@
 //! searched again, so answers do not depend on the promises. A box without a promise gets a horn with a margin,
 //! as in a [`DynamicTree`](crate::DynamicTree).
 
+mod cut;
 mod horn;
 mod queue;
 #[cfg(test)]
@@ -44,7 +46,7 @@ use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Pr
 /// let cube = |x: f64| Bounds::new(Aabb::new([x, 0.0, 0.0], [x + 10.0, 10.0, 10.0]));
 /// broad.insert(a, &cube(0.0))?;
 /// broad.insert(b, &cube(17.25))?;
-/// let motion = MotionBound { velocity: [-0.5, 0.0, 0.0], acceleration: 0.0 };
+/// let motion = MotionBound { velocity: [-0.5, 0.0, 0.0], acceleration: 0.0, ..MotionBound::default() };
 /// let mut pairs = Pairs::new();
 /// let mut tests = Vec::new();
 /// for call in 0..15 {

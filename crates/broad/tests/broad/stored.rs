@@ -13,7 +13,7 @@ use xcollide_fixtures::assert_comes_back;
 fn values_come_back_as_they_were() -> Result<(), ProxyError> {
     let points = [[0.1, -0.0, 1.0 / 3.0], [2.0, 0.3, 1e-9], [0.7, 5.0, 0.2]];
     let aabb = Aabb::from_points(points);
-    let motion = MotionBound { velocity: points[0], acceleration: 0.1 };
+    let motion = MotionBound { velocity: points[0], acceleration: 0.1, ..MotionBound::default() };
     let bounds = Bounds::new(aabb).oriented(Obb::fit(&points)).kdop(KDop::fit(&points));
     let bounds = bounds.motion(motion).mobility(Mobility::Static);
     assert_eq!(assert_comes_back(&bounds), bounds);

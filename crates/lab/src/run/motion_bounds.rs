@@ -43,7 +43,11 @@ impl MotionBounds {
 /// frame, which `acceleration · t² / 2` covers with twice that acceleration.
 fn set_bound(world: &mut World, simulation: &Simulation, index: usize, id: ObjectId) {
     let velocity = simulation.velocity(index);
-    let bound = MotionBound { velocity, acceleration: 2.0 * simulation.turning(index) };
+    let bound = MotionBound {
+        velocity,
+        acceleration: 2.0 * simulation.turning(index),
+        ..MotionBound::default()
+    };
     // Only a hint, so an error is ignored.
     let _ = world.set_motion_bound(id, Some(bound));
 }

@@ -186,7 +186,7 @@ impl World {
     /// world.add(&model, &Pose::IDENTITY)?;
     /// let comet = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
     /// let velocity = [-0.1, 0.0, 0.0];
-    /// world.set_motion_bound(comet, Some(MotionBound { velocity, acceleration: 0.0 }))?;
+    /// world.set_motion_bound(comet, Some(MotionBound { velocity, ..MotionBound::default() }))?;
     /// assert!(world.check().began.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -199,10 +199,7 @@ impl World {
         bound: Option<MotionBound>,
     ) -> Result<(), WorldError> {
         let slot = self.objects.check(object)?;
-        let is_nan = |bound: &MotionBound| {
-            bound.acceleration.is_nan() || bound.velocity.iter().any(|speed| speed.is_nan())
-        };
-        if bound.as_ref().is_some_and(is_nan) {
+        if bound.as_ref().is_some_and(MotionBound::has_nan) {
             return Err(WorldError::Motion { id: object });
         }
         if self.objects.bounds[slot].motion != bound {

@@ -2,6 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
+use super::cut::Cut;
 use crate::MotionBound;
 use crate::proxies::{holds, is_ordinary, longest_side};
 
@@ -26,6 +27,8 @@ pub(crate) struct Horn {
     start: Aabb,
     velocity: [f64; 3],
     acceleration: f64,
+    /// A plane that the box stays behind, if a direction is known in which it does not accelerate.
+    cut: Option<Cut>,
     /// A bound on the error of any side, by axis.
     error: [f64; 3],
     /// The first call that it covers.
@@ -43,7 +46,7 @@ impl Horn {
         now: u64,
         earlier: u64,
     ) -> Option<Self> {
-        let MotionBound { velocity, acceleration } = *motion;
+        let MotionBound { velocity, acceleration, never_towards } = *motion;
         let acceleration = acceleration.abs();
         let speed = velocity.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
         if speed.max(acceleration) > TOO_FAST || !is_ordinary(aabb) {
@@ -61,7 +64,8 @@ impl Horn {
         let rests = speed == 0.0 && acceleration == 0.0;
         let until = if rests { u64::MAX } else { now + life - earlier % life };
         let start = aabb.expanded(SLACK * longest);
-        Some(Self { velocity, acceleration, until, ..Self::resting(start, now) }.bounded())
+        let cut = Cut::new(&start, velocity, never_towards);
+        Some(Self { velocity, acceleration, until, cut, ..Self::resting(start, now) }.bounded())
     }
 
     /// A horn from call `now` on for a box without a promise, which is assumed to stay within a margin.
@@ -72,16 +76,21 @@ impl Horn {
 
     fn resting(start: Aabb, since: u64) -> Self {
         let (velocity, error) = ([0.0; 3], [0.0; 3]);
-        Self { start, velocity, acceleration: 0.0, error, since, until: u64::MAX }
+        Self { start, velocity, acceleration: 0.0, cut: None, error, since, until: u64::MAX }
     }
 
     pub(crate) fn holds(&self, aabb: &Aabb, call: u64) -> bool {
-        call < self.until && holds(&self.at(call), aabb)
+        call < self.until
+            && holds(&self.at(call), aabb)
+            && self.cut.is_none_or(|cut| cut.holds(aabb, call - self.since))
     }
 
     /// The space that the horn covers in its life: a box around its two ends, as the parabola bends outward.
     pub(crate) fn shadow(&self) -> Aabb {
         let mut shadow = self.start.merged(&self.at(self.until - 1));
+        if let Some(cut) = &self.cut {
+            shadow = cut.clip(&shadow, self.until - 1 - self.since);
+        }
         for axis in 0..3 {
             if self.error[axis].is_finite() {
                 shadow.min[axis] -= self.error[axis];
@@ -94,7 +103,7 @@ impl Horn {
     /// The first call, from `now` on, at which two horns overlap; `None` if they do not while both last.
     ///
     /// On each axis, and for each box as the lower one, the gap between the horns is a parabola that bends
-    /// downward. So it is positive over a single interval of time, whose end bisection finds. From then on
+    /// downward; so is the gap between the plane that cuts a horn and the other horn. So it is positive over a single interval of time, whose end bisection finds. From then on
     /// another gap must separate the boxes, or they may overlap.
     pub(crate) fn contact(&self, other: &Self, now: u64) -> Option<u64> {
         let end = self.until.min(other.until);
@@ -108,6 +117,17 @@ impl Horn {
                         call = last_that(call, end - 1, gap_at) + 1;
                         continue 'calls;
                     }
+                }
+            }
+            for (behind, beyond) in [(self, other), (other, self)] {
+                let Some(cut) = behind.cut else { continue };
+                let error = beyond.error.iter().sum::<f64>() + behind.error.iter().sum::<f64>();
+                let gap_at = |call: u64| {
+                    cut.lowest(&beyond.at(call)) - cut.height(call - behind.since) > error
+                };
+                if gap_at(call) {
+                    call = last_that(call, end - 1, gap_at) + 1;
+                    continue 'calls;
                 }
             }
             return Some(call);
@@ -192,7 +212,11 @@ mod tests {
                 let side = between(1.0, 5.0);
                 let aabb = Aabb::new(corner, corner.map(|c| c + side));
                 let velocity = [(); 3].map(|()| between(-0.2, 0.2));
-                let motion = MotionBound { velocity, acceleration: between(-1e-3, 5e-3) };
+                let motion = MotionBound {
+                    velocity,
+                    acceleration: between(-1e-3, 5e-3),
+                    ..MotionBound::default()
+                };
                 Horn::promised(&aabb, &motion, since, 0).map(|horn| (horn, aabb))
             };
             let (Some((a, box_a)), Some((b, _))) = (horn(3), horn(5)) else { panic!("slow") };
@@ -218,6 +242,57 @@ mod tests {
         assert!(met > 200 && missed > 200 && waited > 50, "{met} {missed} {waited}");
     }
 
+    /// Boxes that keep their promise, with a direction in which they do not accelerate, do not meet before the contact that
+    /// is found; and the plane puts contacts off.
+    #[test]
+    fn boxes_that_keep_their_promise_do_not_meet_before_the_contact() {
+        let mut random = Pcg64Mcg::seed_from_u64(5);
+        let mut between = |low: f64, high: f64| {
+            low + (high - low) * (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let (mut met, mut later) = (0, 0);
+        for _ in 0..2000 {
+            let never_towards = [(); 3].map(|()| between(-1.0, 1.0));
+            let mut body = || {
+                let corner = [(); 3].map(|()| between(-6.0, 6.0));
+                let aabb = Aabb::new(corner, corner.map(|c| c + between(1.0, 5.0)));
+                let velocity = [(); 3].map(|()| between(-0.1, 0.1));
+                let most = between(1e-3, 4e-2);
+                let mut change = [(); 3].map(|()| between(-most, most));
+                let along: f64 = (0..3).map(|k| change[k] * never_towards[k]).sum();
+                if along > 0.0 {
+                    change = change.map(|c| -c);
+                }
+                let motion = MotionBound { velocity, acceleration: most, never_towards };
+                let at = move |call: u64| {
+                    let t = call as f64;
+                    let by = [0, 1, 2].map(|k| velocity[k] * t + 0.5 * change[k] * t * t);
+                    let moved = |corner: [f64; 3]| [0, 1, 2].map(|k| corner[k] + by[k]);
+                    Aabb::new(moved(aabb.min), moved(aabb.max))
+                };
+                let blind = MotionBound { never_towards: [0.0; 3], ..motion };
+                let horns = [motion, blind].map(|motion| Horn::promised(&aabb, &motion, 0, 0));
+                (at, horns)
+            };
+            let ((a, horns_a), (b, horns_b)) = (body(), body());
+            let [cut, blind] = [0, 1].map(|which| {
+                let (Some(a), Some(b)) = (&horns_a[which], &horns_b[which]) else { panic!("slow") };
+                a.contact(b, 0).unwrap_or(a.until.min(b.until))
+            });
+            let (Some(horn_a), Some(horn_b)) = (&horns_a[0], &horns_b[0]) else { panic!("slow") };
+            for call in 0..horn_a.until.min(horn_b.until) {
+                for (horn, at) in [(horn_a, a(call)), (horn_b, b(call))] {
+                    assert!(horn.holds(&at, call) && holds(&horn.shadow(), &at));
+                }
+                assert!(call >= cut || !a(call).overlaps(&b(call)));
+            }
+            assert!(cut >= blind);
+            met += usize::from(cut < horn_a.until.min(horn_b.until));
+            later += usize::from(cut > blind);
+        }
+        assert!(met > 200 && later >= 10, "{met} {later}");
+    }
+
     #[test]
     fn unbounded_boxes_are_apart_where_they_have_bounds() {
         let all = f64::INFINITY;
@@ -227,7 +302,11 @@ mod tests {
         assert_eq!(horn(0.0).contact(&horn(1.0), 7), Some(7));
         assert!(horn(0.0).holds(&slab(0.0), u64::MAX - 1));
         assert!(holds(&horn(0.0).shadow(), &slab(0.0)));
-        let fast = MotionBound { velocity: [1e200, 0.0, 0.0], acceleration: 0.0 };
+        let fast = MotionBound {
+            velocity: [1e200, 0.0, 0.0],
+            acceleration: 0.0,
+            ..MotionBound::default()
+        };
         assert!(Horn::promised(&slab(0.0), &MotionBound::default(), 0, 0).is_none());
         assert!(Horn::promised(&Aabb::new([0.0; 3], [1.0; 3]), &fast, 0, 0).is_none());
     }

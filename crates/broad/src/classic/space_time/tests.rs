@@ -73,7 +73,11 @@ impl Swarm {
     /// the pull, which is at most t²/2 times twice the pull.
     fn bounds(body: &Body, promise: Promise) -> Bounds {
         let bounds = Bounds::new(Aabb::new(body.at, body.at.map(|c| c + body.side)));
-        let honest = MotionBound { velocity: body.velocity, acceleration: 2.0 * PULL };
+        let honest = MotionBound {
+            velocity: body.velocity,
+            acceleration: 2.0 * PULL,
+            ..MotionBound::default()
+        };
         match promise {
             Promise::True => bounds.motion(honest),
             Promise::Rash => bounds.motion(MotionBound { acceleration: 0.0, ..honest }),
@@ -212,7 +216,11 @@ fn broken_promises_do_not_use_up_memory() -> Result<(), ProxyError> {
             let x = f64::from(k * 12) + f64::from(call % 2);
             let aabb = Aabb::new([x, 0.0, 0.0], [x + 10.0, 10.0, 10.0]);
             let velocity = [if k % 2 == 0 { 0.05 } else { -0.05 }, 0.0, 0.0];
-            let bounds = Bounds::new(aabb).motion(MotionBound { velocity, acceleration: 0.0 });
+            let bounds = Bounds::new(aabb).motion(MotionBound {
+                velocity,
+                acceleration: 0.0,
+                ..MotionBound::default()
+            });
             match call {
                 0 => broad.insert(*id, &bounds)?,
                 _ => broad.update(*id, &bounds)?,
@@ -224,5 +232,47 @@ fn broken_promises_do_not_use_up_memory() -> Result<(), ProxyError> {
         most[half] = most[half].max(broad.bytes());
     }
     assert!(most[1] <= most[0], "{most:?}");
+    Ok(())
+}
+
+/// Bodies that fall past boxes above and below them. That nothing accelerates upwards spares tests, and changes no pair.
+#[test]
+fn what_falls_is_not_tested_with_what_is_above() -> Result<(), ProxyError> {
+    let mut tests = [0; 2];
+    for (never_towards, tests) in [[0.0; 3], [0.0, 0.0, 2.0]].into_iter().zip(&mut tests) {
+        let (mut subject, mut referee) = (SpaceTime::new(), AllPairs::new());
+        let mut ids = ProxyIds::new();
+        let mut random = Pcg64Mcg::seed_from_u64(3);
+        let mut coordinate = || (random.next_u64() >> 11) as f64 / (1_u64 << 50) as f64;
+        let bodies: Vec<_> =
+            (0..60).map(|_| (ids.issue(), [(); 3].map(|()| coordinate()))).collect();
+        let (mut found, mut expected, mut pairs) = (Pairs::new(), Pairs::new(), 0);
+        for call in 0..120_u32 {
+            for (number, (id, start)) in bodies.iter().enumerate() {
+                let fallen = if number % 3 == 0 { 0.0 } else { 1e-4 * f64::from(call * call) };
+                let corner = [start[0], start[1], start[2] - 0.5 * fallen];
+                let velocity = [0.0, 0.0, if fallen > 0.0 { -1e-4 * f64::from(call) } else { 0.0 }];
+                let acceleration = if number % 3 == 0 { 0.0 } else { 1.1e-4 };
+                let motion = MotionBound { velocity, acceleration, never_towards };
+                let bounds = Bounds::new(Aabb::new(corner, corner.map(|c| c + 1.0))).motion(motion);
+                for broad in [&mut subject as &mut dyn BroadPhase, &mut referee] {
+                    match call {
+                        0 => broad.insert(*id, &bounds)?,
+                        _ => broad.update(*id, &bounds)?,
+                    }
+                }
+            }
+            subject.pairs(&Everything, &mut found);
+            referee.pairs(&Everything, &mut expected);
+            assert_eq!(found, expected, "{call}");
+            assert_eq!(subject.finder().broken_promises(), 0);
+            *tests += subject.stats().tests;
+            pairs += found.overlapping.len() as u64;
+        }
+        assert!(pairs > 500);
+        *tests -= pairs;
+    }
+    let [blind, cut] = tests;
+    assert!(10 * cut < 9 * blind, "{cut} {blind}");
     Ok(())
 }

@@ -162,7 +162,11 @@ impl Recorder {
         let bounds = Bounds::new(aabb).mobility(mobility);
         if self.world == World::Crowd && !is_still && self.below(2) == 0 {
             let velocity = self.at(0.1);
-            return bounds.motion(MotionBound { velocity, acceleration: 1e-3 });
+            return bounds.motion(MotionBound {
+                velocity,
+                acceleration: 1e-3,
+                ..MotionBound::default()
+            });
         }
         bounds
     }

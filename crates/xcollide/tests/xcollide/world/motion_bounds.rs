@@ -16,9 +16,17 @@ fn some_promise(random: &mut Random) -> Option<MotionBound> {
     match random.between(0.0, 5.0) as u32 {
         0 => None,
         1 => Some(MotionBound::default()),
-        2 => Some(MotionBound { velocity: velocity.map(|v| 0.1 * v), acceleration: 0.5 }),
-        3 => Some(MotionBound { velocity, acceleration: -1.0 }),
-        _ => Some(MotionBound { velocity: [f64::INFINITY; 3], acceleration: 1e300 }),
+        2 => Some(MotionBound {
+            velocity: velocity.map(|v| 0.1 * v),
+            acceleration: 0.5,
+            ..MotionBound::default()
+        }),
+        3 => Some(MotionBound { velocity, acceleration: -1.0, ..MotionBound::default() }),
+        _ => Some(MotionBound {
+            velocity: [f64::INFINITY; 3],
+            acceleration: 1e300,
+            ..MotionBound::default()
+        }),
     }
 }
 
@@ -61,7 +69,7 @@ fn rows(promised: bool) -> Result<(Log, u64, u64), Box<dyn std::error::Error>> {
         let [x, y] = begin(number);
         let object = world.add(&model, &Pose::from_translation([x, y, 0.0]))?;
         let velocity = [velocity(number), 0.0, 0.0];
-        let bound = MotionBound { velocity, acceleration: 0.0 };
+        let bound = MotionBound { velocity, acceleration: 0.0, ..MotionBound::default() };
         world.set_motion_bound(object, Some(bound).filter(|_| promised))?;
         objects.push(object);
     }
@@ -102,14 +110,16 @@ fn promises_are_kept_with_the_object_and_wrong_ones_refused() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("shape:tetrahedron")?)?;
     let mut world = World::new();
     let object = world.add(&model, &Pose::IDENTITY)?;
-    let bound = MotionBound { velocity: [1.0, 0.0, 0.0], acceleration: 0.5 };
+    let bound =
+        MotionBound { velocity: [1.0, 0.0, 0.0], acceleration: 0.5, ..MotionBound::default() };
     world.set_motion_bound(object, Some(bound))?;
     for _ in 0..2 {
         let _ = world.check();
         assert_eq!(world.bounds(object)?.motion, Some(bound));
         world.set_bounding(Box::new(FixedCubes));
     }
-    let nan = MotionBound { velocity: [0.0, f64::NAN, 0.0], acceleration: 0.0 };
+    let nan =
+        MotionBound { velocity: [0.0, f64::NAN, 0.0], acceleration: 0.0, ..MotionBound::default() };
     let refused = Err(WorldError::Motion { id: object });
     assert_eq!(world.set_motion_bound(object, Some(nan)), refused);
     let _ = world.check();
