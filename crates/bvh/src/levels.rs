@@ -9,8 +9,10 @@
 //!  level 2   ▪      ▪                level 1: left, right; level 2: ▪ ▪ and right
 //! ```
 
+mod level_search;
 mod reached_leaves;
 
+pub use level_search::LevelSearch;
 pub use reached_leaves::{ReachedLeaf, reached_leaves};
 
 /// Which volumes of a hierarchy.
@@ -38,10 +40,11 @@ pub struct LevelVolume<V> {
 }
 
 /// A hierarchy with levels: [`Bvh`](crate::binary::Bvh), the [box-tree](crate::classic::box_tree), the
-/// [interval tree](crate::classic::interval_tree) and [`WideBvh`](crate::wide::WideBvh).
+/// [interval tree](crate::classic::interval_tree), the [sphere octree](crate::classic::sphere_octree) and
+/// [`WideBvh`](crate::wide::WideBvh).
 ///
-/// Every triangle is in exactly one volume of each level, which contains it. In a box-tree every box lists
-/// all triangles that reach into it, up to the thickness of cut-planes. A child that only cuts off
+/// Every triangle is in exactly one volume of each level, which contains it. In a box-tree and a sphere octree every volume
+/// lists all triangles that reach into it, in a box-tree up to the thickness of cut-planes. A child that only cuts off
 /// empty space is a level of its own. Boxes of a wide tree are given in f64, slightly enlarged.
 pub trait Levels: sealed::Open + Sized {
     /// The volumes of a level, depth first, in O(n log n) for all; none of an empty tree.

@@ -32,7 +32,6 @@ mod cut;
 mod edge_lines;
 mod grow;
 mod options;
-mod pair_set;
 mod tables;
 mod traversal;
 

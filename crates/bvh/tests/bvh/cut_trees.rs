@@ -1,4 +1,4 @@
-//! Trees of cut-planes (box-trees and restricted box-trees) find exactly the pairs that brute force finds.
+//! Trees of cut-planes (box-trees and restricted box-trees) and sphere trees from octrees find exactly the pairs that brute force finds.
 #![allow(clippy::unwrap_used)]
 
 use crate::box_tree_soups;
@@ -11,6 +11,9 @@ use xcollide_bvh::classic::box_tree::{
     BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, CutSearch,
 };
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
+use xcollide_bvh::classic::sphere_octree::{
+    SphereOctree, SphereOctreeOptions, SphereOctreeTraversal,
+};
 use xcollide_bvh::levels::{Level, Levels};
 use xcollide_bvh::{BuildError, Candidates, Counts};
 use xcollide_fixtures::long_run;
@@ -21,6 +24,23 @@ const SPLITS: [IntervalSplit; 2] = [IntervalSplit::Median, IntervalSplit::Surfac
 
 type Pair<'p> = &'p mut dyn FnMut(u32, u32) -> ControlFlow<()>;
 
+/// A kind of tree that can be refitted.
+trait Refit: Tree {
+    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), BuildError>;
+}
+
+impl Refit for BoxTree {
+    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), BuildError> {
+        self.refit(triangles, &edges_of(triangles))
+    }
+}
+
+impl Refit for IntervalTree {
+    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), BuildError> {
+        self.refit(triangles)
+    }
+}
+
 /// A kind of tree under test.
 trait Tree: Clone + PartialEq + Debug {
     type Options: Debug;
@@ -28,7 +48,6 @@ trait Tree: Clone + PartialEq + Debug {
     const VARIANTS: usize;
     fn options(random: &mut Random) -> Self::Options;
     fn build(triangles: &[Triangle], options: &Self::Options) -> Result<Self, BuildError>;
-    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), BuildError>;
     fn candidates(variant: usize, trees: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()>;
 }
 
@@ -53,10 +72,6 @@ impl Tree for BoxTree {
         Self::new(triangles, &edges_of(triangles), options)
     }
 
-    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), BuildError> {
-        self.refit(triangles, &edges_of(triangles))
-    }
-
     fn candidates(variant: usize, [a, b]: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()> {
         BoxTreeTraversal::new(a, b).test(TESTS[variant]).candidates(pair)
     }
@@ -74,12 +89,26 @@ impl Tree for IntervalTree {
         Self::new(triangles, options.0, options.1)
     }
 
-    fn refit(&mut self, triangles: &[Triangle]) -> Result<(), BuildError> {
-        self.refit(triangles)
+    fn candidates(_: usize, [a, b]: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()> {
+        IntervalTreeTraversal::new(a, b).candidates(pair)
+    }
+}
+
+impl Tree for SphereOctree {
+    type Options = SphereOctreeOptions;
+    const VARIANTS: usize = 1;
+
+    fn options(random: &mut Random) -> SphereOctreeOptions {
+        let max_depth = [0, 3, 10, 30][random.below(4)];
+        SphereOctreeOptions { max_depth, leaf_size: [0, 1, 4, 20][random.below(4)] }
+    }
+
+    fn build(triangles: &[Triangle], options: &SphereOctreeOptions) -> Result<Self, BuildError> {
+        Self::new(triangles, options)
     }
 
     fn candidates(_: usize, [a, b]: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()> {
-        IntervalTreeTraversal::new(a, b).candidates(pair)
+        SphereOctreeTraversal::new(a, b).candidates(pair)
     }
 }
 
@@ -149,7 +178,7 @@ fn rounding_far_from_the_origin_is_covered<T: Tree>() -> Result<(), BuildError> 
     Ok(())
 }
 
-fn a_refitted_tree_finds_what_a_new_one_finds<T: Tree>() -> Result<(), BuildError> {
+fn a_refitted_tree_finds_what_a_new_one_finds<T: Refit>() -> Result<(), BuildError> {
     let mut random = Random::new(3);
     let mut hits = 0;
     for _ in 0..70 {
@@ -159,6 +188,8 @@ fn a_refitted_tree_finds_what_a_new_one_finds<T: Tree>() -> Result<(), BuildErro
         let before = a.clone();
         a.refit(&scene.a)?;
         assert_eq!(a, before, "nothing has moved");
+        let expected = BuildError::Count { found: 0, expected: scene.a.len() };
+        assert_eq!(a.refit(&[]), Err(expected));
         let scale = scene.b[0][0][0].abs();
         for triangle in &mut scene.a {
             let offset = random.point(0.3 * scale);
@@ -179,7 +210,7 @@ fn nothing_and_wrong_input<T: Tree>() -> Result<(), BuildError> {
     let id = Pose::IDENTITY;
     let options = T::options(&mut Random::new(1));
     let none = T::build(&[], &options)?;
-    let mut copies = T::build(&[[[0.5; 3]; 3]; 9], &options)?;
+    let copies = T::build(&[[[0.5; 3]; 3]; 9], &options)?;
     for mut search in searches((&none, &id), (&copies, &id)) {
         assert_eq!(search.first(|_, _| true), None);
     }
@@ -195,7 +226,6 @@ fn nothing_and_wrong_input<T: Tree>() -> Result<(), BuildError> {
         let refused = BuildError::NonFinite { primitive: 1 };
         assert_eq!(T::build(&[[[0.0; 3]; 3], triangle], &options), Err(refused));
     }
-    assert_eq!(copies.refit(&[]), Err(BuildError::Count { found: 0, expected: 9 }));
     Ok(())
 }
 
@@ -216,8 +246,11 @@ fn huge_coordinates_lose_no_pair<T: Tree>() -> Result<(), BuildError> {
 
 macro_rules! for_each_tree {
     ($($law:ident),*) => {
-        for_each_tree!(box_tree, BoxTree; $($law),*);
-        for_each_tree!(interval_tree, IntervalTree; $($law),*);
+        for_each_tree!(box_tree, BoxTree; $($law,)* a_refitted_tree_finds_what_a_new_one_finds);
+        for_each_tree!(
+            interval_tree, IntervalTree; $($law,)* a_refitted_tree_finds_what_a_new_one_finds
+        );
+        for_each_tree!(sphere_octree, SphereOctree; $($law),*);
     };
     ($name:ident, $tree:ty; $($law:ident),*) => {
         mod $name {
@@ -241,7 +274,6 @@ macro_rules! for_each_tree {
 for_each_tree!(
     hits_are_those_of_brute_force,
     rounding_far_from_the_origin_is_covered,
-    a_refitted_tree_finds_what_a_new_one_finds,
     nothing_and_wrong_input,
     huge_coordinates_lose_no_pair
 );
@@ -411,5 +443,39 @@ fn any_number_of_threads_makes_the_same_trees()
     assert!(made.iter().all(|trees| *trees == made[0]));
     let largest = made[0].0.volumes(Level::Leaves).map(|leaf| leaf.primitives.len()).max();
     assert!(largest < Some(2000), "there were several tasks: {largest:?}");
+    Ok(())
+}
+
+/// Segments in the world meet only triangles that are named, and not all are.
+#[test]
+fn a_sphere_octree_names_the_triangles_along_a_segment() -> Result<(), BuildError> {
+    let mut random = Random::new(12);
+    let (mut met, mut named, mut all) = (0, 0, 0);
+    for _ in 0..200 {
+        let scene = Scene::random(&mut random, 60);
+        let tree = SphereOctree::build(&scene.a, &SphereOctree::options(&mut random))?;
+        let triangle = scene.world_a(random.below(scene.a.len()) as u32);
+        let start = scene.world_b(random.below(scene.b.len()) as u32)[0];
+        // To the middle of a side, and beyond.
+        let end = [0, 1, 2].map(|k| 1.5 * (triangle[0][k] + triangle[1][k]) * 0.5 - 0.5 * start[k]);
+        let mut found = Vec::new();
+        let _ = tree.segment_query(&scene.motion_a, [start, end], |triangle| {
+            found.push(triangle);
+            ControlFlow::Continue(())
+        });
+        found.sort_unstable();
+        found.dedup();
+        for number in 0..scene.a.len() as u32 {
+            if xcollide_predicates::segment_intersects_triangle(
+                &[start, end],
+                &scene.world_a(number),
+            ) {
+                assert!(found.binary_search(&number).is_ok());
+                met += 1;
+            }
+        }
+        (named, all) = (named + found.len(), all + scene.a.len());
+    }
+    assert!(met > 100 && 10 * named < 9 * all, "{met} {named} {all}");
     Ok(())
 }

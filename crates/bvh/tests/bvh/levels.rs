@@ -4,15 +4,19 @@ use crate::support;
 
 use std::collections::BTreeSet;
 
+use std::ops::ControlFlow;
 use support::{Triangle, anywhere, ball, motion, soup, world};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
-use xcollide_bvh::BuildError;
+
 use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions};
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
+use xcollide_bvh::classic::sphere_octree::{SphereOctree, SphereOctreeOptions};
+use xcollide_bvh::levels::LevelSearch;
 use xcollide_bvh::levels::reached_leaves;
 use xcollide_bvh::levels::{Level, Levels};
 use xcollide_bvh::wide::{WideOptions, WideTree};
+use xcollide_bvh::{BuildError, Counter};
 use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::Random;
@@ -214,5 +218,110 @@ fn triangles_that_meet_are_in_leaves_that_overlap() -> Result<(), BuildError> {
     }
     let [meet, left_out] = total;
     assert!(meet > 500 && left_out > 500, "{meet} pairs, {left_out} triangles not marked");
+    Ok(())
+}
+
+/// Lets so many pairs be opened.
+struct Few(u32);
+
+impl Counter for Few {
+    fn volumes(&mut self, _: u64) {}
+    fn primitives(&mut self, _: u64) {}
+    fn go_on(&mut self) -> ControlFlow<()> {
+        let is_over = self.0 == 0;
+        self.0 = self.0.saturating_sub(1);
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// At no level are surfaces apart that meet; a search that was interrupted goes on as if nothing had been; at the last level
+/// all pairs that meet are named. Returns at how many levels the search found that nothing meets, and how many there were.
+fn levels_lose_no_pair<T: Levels>(
+    (a, at_a): (&T, &Pose),
+    (b, at_b): (&T, &Pose),
+    meeting: &BTreeSet<(u32, u32)>,
+) -> usize {
+    let mut search = LevelSearch::new((a, at_a), (b, at_b));
+    let mut hesitant = LevelSearch::new((a, at_a), (b, at_b));
+    while !search.is_complete() {
+        assert!(search.refine(&mut ()).is_continue());
+        let before = hesitant.level();
+        assert!(hesitant.refine(&mut Few(0)).is_break() && hesitant.level() == before);
+        while hesitant.refine(&mut Few(1000)).is_break() {
+            let _ = hesitant.refine(&mut ());
+        }
+        assert_eq!(search.level(), before + 1);
+        assert_eq!(search.pairs().len(), hesitant.pairs().len());
+        assert!(!search.is_apart() || meeting.is_empty());
+    }
+    let mut named = BTreeSet::new();
+    let _ = search.candidates(|s, t| {
+        named.insert((s, t));
+        ControlFlow::Continue(())
+    });
+    assert!(meeting.is_subset(&named));
+    search.level()
+}
+
+#[test]
+fn searches_by_level_may_end_at_any_level() -> Result<(), BuildError> {
+    let mut random = Random::new(8);
+    let (mut apart, mut meet, mut levels) = (0, 0, 0);
+    for round in 0..24 {
+        let a = if round % 2 == 0 { ball(8, 12) } else { soup(80, 0.3, &mut random) };
+        let b = if round % 3 == 0 { soup(80, 0.3, &mut random) } else { ball(6, 8) };
+        let (at_a, at_b) = (anywhere(5.0, &mut random), anywhere(1.0, &mut random));
+        let at_b = at_b.with_translation(
+            [0, 1, 2].map(|k| at_a.translation()[k] + 2.2 * at_b.translation()[k]),
+        );
+        let (world_a, world_b) = (world(&a, &at_a), world(&b, &at_b));
+        let mut meeting = BTreeSet::new();
+        for (i, s) in (0..).zip(&world_a) {
+            let pairs = (0..).zip(&world_b).filter(|(_, t)| triangles_intersect(s, t));
+            meeting.extend(pairs.map(|(j, _)| (i, j)));
+        }
+        apart += usize::from(meeting.is_empty());
+        meet += usize::from(!meeting.is_empty());
+        macro_rules! both {
+            ($build:expr) => {{
+                let build = $build;
+                let (a, b) = (build(&a)?, build(&b)?);
+                levels += levels_lose_no_pair((&a, &at_a), (&b, &at_b), &meeting);
+            }};
+        }
+        let builder = Builder::default();
+        both!(|mesh: &[Triangle]| SphereOctree::new(mesh, &SphereOctreeOptions::default()));
+        both!(|mesh: &[Triangle]| builder.build::<Sphere, 3>(mesh));
+        both!(|mesh: &[Triangle]| builder.build::<Obb, 3>(mesh));
+        both!(box_tree);
+        both!(|mesh: &[Triangle]| IntervalTree::new(mesh, IntervalSplit::default(), 2));
+    }
+    assert!(apart > 3 && meet > 3 && levels > 200, "{apart} {meet} {levels}");
+    Ok(())
+}
+
+/// All spheres of a level of an octree have one size, half of that of the level above, and are around what they list.
+#[test]
+fn spheres_of_an_octree_halve_from_level_to_level() -> Result<(), BuildError> {
+    for mesh in meshes() {
+        let tree = SphereOctree::new(&mesh, &SphereOctreeOptions::default())?;
+        let levels = levels_hold(&tree, &mesh);
+        let root = tree.volumes(Level::At(0)).next().map_or(0.0, |one| one.volume.radius);
+        for level in (0..levels).map(Level::At) {
+            let volumes: Vec<_> = tree.volumes(level).collect();
+            for one in &volumes {
+                let expected = root / f64::from(1 << one.level);
+                assert!((one.volume.radius - expected).abs() <= 1e-9 * root, "{level:?}");
+            }
+            for (number, triangle) in mesh.iter().enumerate() {
+                let middle = [0, 1, 2].map(|k| triangle.iter().map(|corner| corner[k] / 3.0).sum());
+                let holds = volumes.iter().any(|one| {
+                    one.primitives.binary_search(&(number as u32)).is_ok()
+                        && one.volume.expanded(1e-9 * root).contains(middle)
+                });
+                assert!(holds, "{level:?}: triangle {number}");
+            }
+        }
+    }
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 use xcollide_bvh::binary::Builder;
 #[cfg(feature = "classic")]
-use xcollide_bvh::classic::{box_tree::BoxTreeOptions, interval_tree::IntervalSplit};
+use xcollide_bvh::classic::{
+    box_tree::BoxTreeOptions, interval_tree::IntervalSplit, sphere_octree::SphereOctreeOptions,
+};
 use xcollide_bvh::wide::WideOptions;
 
 /// The settings of a hierarchy of some kind, for [`NarrowPhase::built_by`](crate::NarrowPhase::built_by).
@@ -39,6 +41,9 @@ pub enum TreeBuilder {
     /// A restricted box-tree.
     #[cfg(feature = "classic")]
     Interval(IntervalSplit),
+    /// A sphere tree from an octree.
+    #[cfg(feature = "classic")]
+    SphereOctree(SphereOctreeOptions),
 }
 
 impl TreeBuilder {
@@ -52,6 +57,8 @@ impl TreeBuilder {
             Self::BoxTree(_) => "a box-tree",
             #[cfg(feature = "classic")]
             Self::Interval(_) => "a restricted box-tree",
+            #[cfg(feature = "classic")]
+            Self::SphereOctree(_) => "a sphere tree from an octree",
         }
     }
 }

@@ -77,6 +77,7 @@ mod tests {
     use xcollide_bvh::binary::Bvh;
     use xcollide_bvh::classic::box_tree::BoxTree;
     use xcollide_bvh::classic::interval_tree::IntervalTree;
+    use xcollide_bvh::classic::sphere_octree::SphereOctree;
     use xcollide_bvh::wide::WideTree;
     use xcollide_math::Pose;
 
@@ -143,5 +144,6 @@ mod tests {
         ends_when_told::<Bvh<Sphere>>(&model);
         ends_when_told::<BoxTree>(&model);
         ends_when_told::<IntervalTree>(&model);
+        ends_when_told::<SphereOctree>(&model);
     }
 }

@@ -15,7 +15,8 @@ use crate::narrow::bvh::wide::{CompactTree, WideOptions};
 #[cfg(feature = "classic")]
 use crate::narrow::classic::{
     Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, InnerSpheres, MonteCarlo,
-    PatchTrees, Perceptron, PreChecks, SeparatingVector, Voxmap, ZBuffer,
+    PatchTrees, Perceptron, PreChecks, SeparatingVector, SphereLevels, SphereOctrees, Voxmap,
+    ZBuffer,
 };
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
@@ -106,7 +107,20 @@ pub(super) const NARROW: &[Entry] = &[
     narrow("kdop-tree", "Klosowski and others 1998 (QuickCD)", || {
         Box::new(BinaryTrees::<KDop<18>>::new())
     }),
-    narrow("sphere-tree", "Hubbard 1993", || Box::new(BinaryTrees::<Sphere>::new())),
+    narrow("sphere-tree", "Hubbard 1993, by a generic builder", || {
+        Box::new(BinaryTrees::<Sphere>::new())
+    }),
+    #[cfg(feature = "classic")]
+    narrow("sphere-octree", "Hubbard 1993: sphere trees from octrees", || {
+        Box::new(SphereOctrees::new())
+    }),
+    #[cfg(feature = "classic")]
+    Entry {
+        guarantee: Guarantee::FalseHits,
+        ..narrow("sphere-levels", "Hubbard 1993: level by level, as long as there is time", || {
+            Box::new(SphereLevels::default())
+        })
+    },
     #[cfg(feature = "classic")]
     narrow("box-tree", "Zachmann 1994, 3.6", || Box::new(BvhPair::<BoxTree>::new())),
     #[cfg(feature = "classic")]

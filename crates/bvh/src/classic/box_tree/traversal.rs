@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use xcollide_bounds::{Aabb, BoundingVolume, PreparedAabb};
 use xcollide_math::Pose;
 
-use super::pair_set::PairSet;
 use super::tables::{LinePair, Tables};
 use super::{BoxTree, EDGES, TRIANGLES};
 #[cfg(doc)]
@@ -13,6 +12,7 @@ use crate::Counts;
 use crate::classic::cut_tree::{
     CutPart, CutTraversal, PairState, PlacedPair, Realigned, Rotations, every_pair,
 };
+use crate::classic::pair_set::PairSet;
 use crate::{Candidates, Counter};
 
 /// How boxes are tested in a traversal of box-trees.

@@ -1,0 +1,85 @@
+//! The simultaneous descent of two sphere trees.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{BoundingVolume, Sphere};
+use xcollide_math::Pose;
+
+use super::{SphereOctree, TRUSTED};
+use crate::classic::cut_tree::every_pair;
+use crate::classic::pair_set::PairSet;
+use crate::{Candidates, Counter};
+
+/// Two sphere trees at two poses: see [`Candidates`].
+#[derive(Debug)]
+pub struct SphereOctreeTraversal<'a, C = ()> {
+    trees: [&'a SphereOctree; 2],
+    into_first: <Sphere as BoundingVolume>::Prepared,
+    is_trusted: bool,
+    counter: C,
+}
+
+impl<'a> SphereOctreeTraversal<'a> {
+    /// Two trees, each with the motion from its own frame into the world.
+    #[must_use]
+    pub fn new(a: (&'a SphereOctree, &Pose), b: (&'a SphereOctree, &Pose)) -> Self {
+        let ((a, pose_a), (b, pose_b)) = (a, b);
+        let margin = Pose::relative_margin(pose_a, pose_b, a.reach, b.reach);
+        let into_first = Sphere::prepare(&Pose::relative(pose_a, pose_b), margin);
+        let translations = [pose_a, pose_b].map(|pose| pose.translation());
+        let coordinates = translations.as_flattened().iter().chain([&a.reach, &b.reach]);
+        let is_trusted = { coordinates }.all(|value| value.abs() < TRUSTED);
+        Self { trees: [a, b], into_first, is_trusted, counter: () }
+    }
+}
+
+impl<'a, C: Counter> SphereOctreeTraversal<'a, C> {
+    /// Counts tests, and may end the traversal.
+    #[must_use]
+    pub fn counting<D: Counter>(self, counter: D) -> SphereOctreeTraversal<'a, D> {
+        let Self { trees, into_first, is_trusted, counter: _ } = self;
+        SphereOctreeTraversal { trees, into_first, is_trusted, counter }
+    }
+}
+
+/// Pairs of triangles whose leaves have spheres that may meet, each once even if several leaves list them. Of two spheres
+/// that can be opened, the larger one is.
+impl<C: Counter> Candidates for SphereOctreeTraversal<'_, C> {
+    fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        let [a, b] = self.trees;
+        if !self.is_trusted {
+            return every_pair([a.triangles, b.triangles], &mut self.counter, pair);
+        }
+        if a.nodes.is_empty() || b.nodes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let mut seen = PairSet::default();
+        let mut waiting = vec![[0, 0]];
+        while let Some([i, j]) = waiting.pop() {
+            let (of_a, of_b) = (&a.nodes[i as usize], &b.nodes[j as usize]);
+            self.counter.volumes(1);
+            if !of_a.sphere.overlaps(&of_b.sphere.moved(&self.into_first)) {
+                continue;
+            }
+            self.counter.go_on()?;
+            if of_a.is_leaf && of_b.is_leaf {
+                for &s in &a.list[of_a.range()] {
+                    for &t in &b.list[of_b.range()] {
+                        if seen.is_new(s, t) {
+                            self.counter.primitives(1);
+                            pair(s, t)?;
+                        }
+                    }
+                }
+                continue;
+            }
+            let opens_b = of_a.is_leaf || !of_b.is_leaf && of_b.sphere.radius > of_a.sphere.radius;
+            if opens_b {
+                waiting.extend((of_b.first..of_b.first + of_b.count).rev().map(|j| [i, j]));
+            } else {
+                waiting.extend((of_a.first..of_a.first + of_a.count).rev().map(|i| [i, j]));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
