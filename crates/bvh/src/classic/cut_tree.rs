@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 
-use crate::Counter;
+use crate::{Counter, DescentRule};
 
 pub(crate) use placed_pair::PlacedPair;
 pub(crate) use realigned::{Realigned, Rotations};
@@ -67,13 +67,15 @@ pub(crate) trait PairState: Sized {
 #[derive(Clone, Debug)]
 pub(crate) struct CutPart<S> {
     nodes: [u32; 2],
+    /// The side that is cut next, by the rules that alternate.
+    turn: usize,
     state: S,
 }
 
 impl<S> CutPart<S> {
     /// The whole traversal.
     pub(crate) fn roots(state: S) -> Self {
-        Self { nodes: [0, 0], state }
+        Self { nodes: [0, 0], turn: 0, state }
     }
 }
 
@@ -85,6 +87,7 @@ pub(crate) struct CutTraversal<'a, T, S: PairState, C, L> {
     pub(crate) trees: [&'a T; 2],
     pub(crate) fixed: &'a S::Fixed,
     pub(crate) counter: &'a mut C,
+    pub(crate) rule: DescentRule,
     /// Called with two leaves that may meet.
     pub(crate) leaves: L,
 }
@@ -97,8 +100,8 @@ where
     L: FnMut(&mut C, [usize; 2], &S) -> ControlFlow<()>,
 {
     /// Descends below a part.
-    pub(crate) fn run(&mut self, CutPart { nodes, state }: &CutPart<S>) -> ControlFlow<()> {
-        self.descend(*nodes, state)
+    pub(crate) fn run(&mut self, CutPart { nodes, turn, state }: &CutPart<S>) -> ControlFlow<()> {
+        self.descend(*nodes, state, *turn)
     }
 
     /// Cuts the traversal below a part breadth first, until there are `at_least` parts (but fewer than twice as many) or all
@@ -114,8 +117,8 @@ where
         while level.len() < at_least {
             let mut is_cut = true;
             for part in level.drain(..) {
-                let CutPart { nodes, state } = &part;
-                let Ok((side, axis, planes, children)) = self.open(*nodes, state) else {
+                let CutPart { nodes, turn, state } = &part;
+                let Ok((side, axis, planes, children)) = self.open(*nodes, state, *turn) else {
                     next.push(part);
                     continue;
                 };
@@ -127,7 +130,7 @@ where
                     if let Some(state) = state {
                         let mut nodes = *nodes;
                         nodes[side] = child;
-                        next.push(CutPart { nodes, state });
+                        next.push(CutPart { nodes, turn: 1 - side, state });
                     }
                 }
             }
@@ -140,9 +143,10 @@ where
         ControlFlow::Continue(())
     }
 
-    /// How to cut a pair, or its two leaves. Of two boxes that can be cut, the larger one is.
+    /// How to cut a pair, or its two leaves. Of two boxes that can be cut, the larger one is, or that of the side whose `turn`
+    /// it is.
     #[inline]
-    fn open(&self, nodes: [u32; 2], state: &S) -> Result<Cut, [usize; 2]> {
+    fn open(&self, nodes: [u32; 2], state: &S, turn: usize) -> Result<Cut, [usize; 2]> {
         let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
         match opened {
             [CutNode::Leaf(a), CutNode::Leaf(b)] => Err([a, b]),
@@ -156,8 +160,14 @@ where
                 CutNode::Inner { axis, planes, children },
                 CutNode::Inner { axis: axis_b, planes: planes_b, children: children_b },
             ] => {
-                let [a, b] = state.cells().map(girth);
-                Ok(match b > a {
+                let is_second = if self.rule == DescentRule::LargerFirst {
+                    let [a, b] = state.cells().map(girth);
+                    b > a
+                } else {
+                    // Both, one after the other: the parts of the first that miss the other box need no second cut.
+                    turn == 1
+                };
+                Ok(match is_second {
                     false => (0, axis, planes, children),
                     true => (1, axis_b, planes_b, children_b),
                 })
@@ -165,9 +175,9 @@ where
         }
     }
 
-    fn descend(&mut self, nodes: [u32; 2], state: &S) -> ControlFlow<()> {
+    fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
         self.counter.go_on()?;
-        let (side, axis, planes, children) = match self.open(nodes, state) {
+        let (side, axis, planes, children) = match self.open(nodes, state, turn) {
             Ok(cut) => cut,
             Err(leaves) => return (self.leaves)(self.counter, leaves, state),
         };
@@ -177,7 +187,7 @@ where
             if let Some(state) = state {
                 let mut below = nodes;
                 below[side] = child;
-                self.descend(below, &state)?;
+                self.descend(below, &state, 1 - side)?;
             }
         }
         ControlFlow::Continue(())

@@ -15,7 +15,7 @@ use xcollide_bvh::classic::sphere_octree::{
     SphereOctree, SphereOctreeOptions, SphereOctreeTraversal,
 };
 use xcollide_bvh::levels::{Level, Levels};
-use xcollide_bvh::{BuildError, Candidates, Counts};
+use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
 use xcollide_fixtures::long_run;
 use xcollide_math::Pose;
 
@@ -288,16 +288,20 @@ fn edges_and_triangles_are_those_of_brute_force() -> Result<(), BuildError> {
         let (a, b) = (BoxTree::build(&scene.a, &options)?, BoxTree::build(&scene.b, &options)?);
         let expected = scene.brute_force_edge_face();
         hits += expected.len();
-        for test in TESTS {
+        let rules = [DescentRule::LargerFirst, DescentRule::Alternate, DescentRule::Both];
+        let variants = TESTS.into_iter().flat_map(|test| rules.map(|rule| (test, rule)));
+        for (test, rule) in variants {
             let mut found = Vec::new();
             let _ = BoxTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
                 .test(test)
+                .rule(rule)
+                .phases_apart(rule == DescentRule::Both)
                 .edge_face_candidates(|pair| {
                     found.extend(scene.edge_face_collide(pair).then_some(pair));
                     ControlFlow::Continue(())
                 });
             found.sort_unstable();
-            assert_eq!(found, expected, "round {round}, {test:?}, {options:?}");
+            assert_eq!(found, expected, "round {round}, {test:?}, {rule:?}, {options:?}");
         }
     }
     assert!(hits > 100, "{hits}");

@@ -5,7 +5,8 @@
 //! choice ([`EdgeFaceTrees::trees`]).
 //!
 //! Two polygons meet if and only if an edge of one meets the other. One traversal serves both phases: a
-//! pair of leaves tests the edges of either against the polygons of the other. Two boxes overlap if parts
+//! pair of leaves tests the edges of either against the polygons of the other. The thesis traverses the trees once for each
+//! phase, and cuts both boxes by turns where here the larger one is cut: [`EdgeFaceTrees::of_1994`]. Two boxes overlap if parts
 //! of their edges lie in the other box; half of these parts come from the level above
 //! ([`BoxTest::LineTables`]). `BvhPair<BoxTree>` is the same tree with the thesis's future work: boxes
 //! re-aligned on the fly, triangles against triangles, and leaves that are empty.
@@ -17,11 +18,11 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_bvh::Counter;
 use xcollide_bvh::classic::box_tree::{
     BoxTest, BoxTree, BoxTreeOptions, BoxTreePart, BoxTreeTraversal, EdgeFace,
 };
 use xcollide_bvh::wide::Visit;
+use xcollide_bvh::{Counter, DescentRule};
 use xcollide_predicates::Point;
 
 use super::box_trees::BOX_TREE_PARTS;
@@ -46,12 +47,25 @@ pub struct EdgeFaceTrees {
     pub boxes: BoxTest,
     /// How the trees are built.
     pub trees: BoxTreeOptions,
+    /// Which box is cut next.
+    pub rule: DescentRule,
+    /// Whether the trees are traversed once for the edges of each model, or once for both.
+    pub phases_apart: bool,
+}
+
+impl EdgeFaceTrees {
+    /// Also with the thesis's traversal: both boxes are cut by turns, and once for each of the two phases (3.6.1, 3.6.4).
+    #[must_use]
+    pub fn of_1994() -> Self {
+        Self { rule: DescentRule::Both, phases_apart: true, ..Self::default() }
+    }
 }
 
 impl Default for EdgeFaceTrees {
-    /// With the thesis's tables of line parameters and its trees.
+    /// With the thesis's tables of line parameters and its trees, in one traversal that cuts the larger box.
     fn default() -> Self {
-        Self { boxes: BoxTest::LineTables, trees: BoxTreeOptions::OF_1994 }
+        let (boxes, trees) = (BoxTest::LineTables, BoxTreeOptions::OF_1994);
+        Self { boxes, trees, rule: DescentRule::LargerFirst, phases_apart: false }
     }
 }
 
@@ -225,7 +239,10 @@ impl EdgeFaceTrees {
         [a, b]: [Placed<'_>; 2],
         [tree_a, tree_b]: [&'t BoxTree; 2],
     ) -> BoxTreeTraversal<'t> {
-        BoxTreeTraversal::new((tree_a, a.pose()), (tree_b, b.pose())).test(self.boxes)
+        BoxTreeTraversal::new((tree_a, a.pose()), (tree_b, b.pose()))
+            .test(self.boxes)
+            .rule(self.rule)
+            .phases_apart(self.phases_apart)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::classic::cut_tree::{
     CutPart, CutTraversal, PairState, PlacedPair, Realigned, Rotations, every_pair,
 };
 use crate::classic::pair_set::PairSet;
-use crate::{Candidates, Counter};
+use crate::{Candidates, Counter, DescentRule};
 
 /// How boxes are tested in a traversal of box-trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,6 +90,8 @@ pub struct BoxTreeTraversal<'a, C = ()> {
     trees: [&'a BoxTree; 2],
     relation: PlacedPair,
     test: BoxTest,
+    rule: DescentRule,
+    phases_apart: bool,
     counter: C,
 }
 
@@ -101,6 +103,8 @@ impl<'a> BoxTreeTraversal<'a> {
             trees: [a.0, b.0],
             relation: PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]),
             test: BoxTest::default(),
+            rule: DescentRule::default(),
+            phases_apart: false,
             counter: (),
         }
     }
@@ -114,11 +118,27 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         self
     }
 
+    /// With another descent rule. [`DescentRule::Alternate`] and [`DescentRule::Both`] are the thesis's: both boxes are cut
+    /// by turns (3.6.1). The answers are the same.
+    #[must_use]
+    pub fn rule(mut self, rule: DescentRule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Whether [`edge_face_candidates`](Self::edge_face_candidates) traverses the trees twice, as in the thesis (3.6.4): for
+    /// the edges of the first against the faces of the second, then for the reverse. The answers are the same.
+    #[must_use]
+    pub fn phases_apart(mut self, phases_apart: bool) -> Self {
+        self.phases_apart = phases_apart;
+        self
+    }
+
     /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> BoxTreeTraversal<'a, D> {
-        let Self { trees, relation, test, counter: _ } = self;
-        BoxTreeTraversal { trees, relation, test, counter }
+        let Self { trees, relation, test, rule, phases_apart, counter: _ } = self;
+        BoxTreeTraversal { trees, relation, test, rule, phases_apart, counter }
     }
 
     /// Calls `pair` with each edge and triangle that may collide, each pair at most once, until it breaks.
@@ -127,7 +147,11 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         &mut self,
         mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.traverse(None, &EDGES_AND_FACES, |kinds, a, b| pair(edge_face(kinds, a, b)))
+        // Both phases of the thesis, edges of P against faces of Q and the reverse, mostly in one traversal.
+        let at_once = if self.phases_apart { 1 } else { 2 };
+        EDGES_AND_FACES.chunks(at_once).try_for_each(|phases| {
+            self.traverse(None, phases, |kinds, a, b| pair(edge_face(kinds, a, b)))
+        })
     }
 
     /// Splits a search into parts, breadth first, until there are `at_least` (but fewer than twice as many) or nothing is left
@@ -188,6 +212,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
             trees: self.trees,
             fixed,
             counter: &mut self.counter,
+            rule: self.rule,
             leaves: |_: &mut C, _: [usize; 2], _: &S| ControlFlow::Continue(()),
         };
         let mut all = Vec::new();
@@ -267,6 +292,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
             trees: self.trees,
             fixed,
             counter: &mut self.counter,
+            rule: self.rule,
             leaves: |counter: &mut C, pair: [usize; 2], state: &S| {
                 leaves.test(pair, state.cells(), kinds, counter, &mut visit)
             },
@@ -282,7 +308,7 @@ impl<C: Counter> Candidates for BoxTreeTraversal<'_, C> {
     }
 }
 
-/// Both phases of the thesis, edges of P against faces of Q and the reverse, in one traversal.
+/// Both phases of the thesis: edges of P against faces of Q, and the reverse.
 const EDGES_AND_FACES: [[usize; 2]; 2] = [[EDGES, TRIANGLES], [TRIANGLES, EDGES]];
 
 fn edge_face(kinds: [usize; 2], a: u32, b: u32) -> EdgeFace {

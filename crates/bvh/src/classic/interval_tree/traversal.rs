@@ -10,7 +10,7 @@ use crate::Counts;
 use crate::classic::cut_tree::{
     CutPart, CutTraversal, CutTree, PlacedPair, Realigned, Rotations, every_pair,
 };
-use crate::{Candidates, Counter};
+use crate::{Candidates, Counter, DescentRule};
 
 /// Two restricted box-trees at two poses, for the queries of [`Candidates`].
 ///
@@ -61,6 +61,7 @@ impl<C: Counter> IntervalTreeTraversal<'_, C> {
             trees: self.trees,
             fixed: &Rotations::new(&self.relation),
             counter: &mut self.counter,
+            rule: DescentRule::LargerFirst,
             leaves: |_: &mut C, _: [usize; 2], _: &Realigned| ControlFlow::Continue(()),
         };
         let mut all = Vec::new();
@@ -105,6 +106,7 @@ impl<C: Counter> IntervalTreeTraversal<'_, C> {
             trees: self.trees,
             fixed: &Rotations::new(&self.relation),
             counter: &mut self.counter,
+            rule: DescentRule::LargerFirst,
             leaves: |counter: &mut C, [first, second]: [usize; 2], _: &Realigned| {
                 for i in a.leaf(first) {
                     for j in b.leaf(second) {
