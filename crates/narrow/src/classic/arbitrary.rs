@@ -13,6 +13,8 @@
 //! In addition to the source, collected faces are *ordered* along the region's longest axis, so that an
 //! edge tests only the run of faces that it can reach.
 //!
+//! With a [coherent](PairCache::coherent) cache, the edge and the polygon that met last are tested first.
+//!
 //! World positions and face boxes are computed on demand and once per placement (7.3.1, `vertex_cache`).
 //! The two phases, edges of the first model and edges of the second, can run at the same time (6.3.2,
 //! `two_phases`), and each can be spread over any number of threads (6.3.1, `edge_parts`).
@@ -35,8 +37,8 @@ use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::query::Deadline;
 use crate::{
-    Grain, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query,
-    Reason, Verdict,
+    Grain, Guarantee, Model, ModelVersion, NarrowPhase, PairCache, Placed, PrepareError,
+    PreparedData, Query, Reason, Verdict,
 };
 use xcollide_convex::Bias;
 
@@ -132,6 +134,8 @@ struct Workspace {
     a: WorldGeometry,
     b: WorldGeometry,
     candidates: Candidates,
+    /// The edge and triangle that met in the last query with a coherent cache.
+    last: Option<(EdgeHit, [ModelVersion; 2])>,
     /// Of the second phase, if it runs beside the first.
     #[cfg(feature = "parallel")]
     second: Option<Box<Workspace>>,
@@ -157,29 +161,33 @@ impl PairSearch for Arbitrary {
         query: &Query,
         cache: &mut PairCache,
         deadline: &Deadline,
-        found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
+        let coherently = FIRST && cache.is_coherent();
         let workspace: &mut Workspace = cache.get_or_default();
         workspace.place(pair);
-        if query.grain == Grain::Fine && edge_parts::are_worth_it(pair, query) {
+        let versions = pair.map(|placed| placed.model().version());
+        if coherently
+            && let Some((hit, of)) = workspace.last.take()
+            && of == versions
+            && hit.still_meets(pair)
+        {
+            workspace.last = Some((hit, of));
             let mut monitor = Monitor::always(deadline);
-            let transforms =
-                edge_parts::run::<FIRST>(*self, pair, workspace, query, &mut monitor, found);
-            return monitor.finish(transforms, query, cache);
+            monitor.primitives(1);
+            let _ = found(hit);
+            return monitor.finish(3, query, cache);
         }
-        #[cfg(feature = "parallel")]
-        if edge_parts::are_worth_it(pair, query) {
-            let mut monitor = Monitor::always(deadline);
-            let transforms = two_phases::run(*self, pair, workspace, FIRST, &mut monitor, found);
-            return monitor.finish(transforms, query, cache);
-        }
-        let Some(mut monitor) = Monitor::of(query, deadline) else {
-            let _ = self.run(pair, workspace, &mut (), found);
-            return End::Done;
+        let mut met = None;
+        let mut found = |hit: EdgeHit| {
+            met = Some((hit, versions));
+            found(hit)
         };
-        let _ = self.run(pair, workspace, &mut monitor, found);
-        let transforms = workspace.transforms();
-        monitor.finish(transforms, query, cache)
+        let end = self.search_anew::<FIRST>(pair, query, cache, deadline, &mut found);
+        if coherently {
+            cache.get_or_default::<Workspace>().last = met;
+        }
+        end
     }
 
     fn may_miss(&self) -> bool {
@@ -208,6 +216,37 @@ impl PairSearch for Arbitrary {
 }
 
 impl Arbitrary {
+    /// The search, in a workspace that is [placed](Workspace::place).
+    fn search_anew<const FIRST: bool>(
+        &self,
+        pair: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> End {
+        let workspace: &mut Workspace = cache.get_or_default();
+        if query.grain == Grain::Fine && edge_parts::are_worth_it(pair, query) {
+            let mut monitor = Monitor::always(deadline);
+            let transforms =
+                edge_parts::run::<FIRST>(*self, pair, workspace, query, &mut monitor, found);
+            return monitor.finish(transforms, query, cache);
+        }
+        #[cfg(feature = "parallel")]
+        if edge_parts::are_worth_it(pair, query) {
+            let mut monitor = Monitor::always(deadline);
+            let transforms = two_phases::run(*self, pair, workspace, FIRST, &mut monitor, found);
+            return monitor.finish(transforms, query, cache);
+        }
+        let Some(mut monitor) = Monitor::of(query, deadline) else {
+            let _ = self.run(pair, workspace, &mut (), found);
+            return End::Done;
+        };
+        let _ = self.run(pair, workspace, &mut monitor, found);
+        let transforms = workspace.transforms();
+        monitor.finish(transforms, query, cache)
+    }
+
     /// Both phases, until `found` or `work` breaks.
     fn run(
         self,

@@ -15,6 +15,7 @@ use xcollide_predicates::Point;
 use crate::Model;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
+use crate::hierarchy::last_pair::LastPair;
 use crate::hierarchy::tree_builder::TreeBuilder;
 
 /// The least number of parts of a search by box-trees. Two parts may test the same pair, so with a number that depends on the
@@ -29,6 +30,7 @@ impl Hierarchy for BoxTree {
     type Settings = BoxTreeOptions;
     type Scratch = ();
     type Part = BoxTreePart;
+    type Front = LastPair;
 
     fn settings(builder: &TreeBuilder) -> Option<BoxTreeOptions> {
         match builder {
@@ -82,6 +84,18 @@ impl Hierarchy for BoxTree {
         let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
     }
 
+    fn coherent(
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        front: &mut Self::Front,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Counter,
+        visit: impl Visit,
+        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
+    ) {
+        front.search::<Self>([a, b], scratch, work, visit);
+    }
+
     fn along(
         placed: (&Self, &Pose),
         [start, end]: [Point; 2],
@@ -99,6 +113,7 @@ impl Hierarchy for IntervalTree {
     type Settings = IntervalSplit;
     type Scratch = ();
     type Part = IntervalTreePart;
+    type Front = LastPair;
 
     fn settings(builder: &TreeBuilder) -> Option<IntervalSplit> {
         match builder {
@@ -152,6 +167,18 @@ impl Hierarchy for IntervalTree {
     ) {
         let mut traversal = IntervalTreeTraversal::new(a, b).counting(work);
         let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
+    }
+
+    fn coherent(
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        front: &mut Self::Front,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Counter,
+        visit: impl Visit,
+        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
+    ) {
+        front.search::<Self>([a, b], scratch, work, visit);
     }
 
     fn along(

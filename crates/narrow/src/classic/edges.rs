@@ -157,6 +157,11 @@ impl EdgeHit {
             Suspects::new([of_edge, of_triangle], [&segment, &triangle])
         }
     }
+
+    /// Whether the two meet at the poses of these models, which have the edge and the triangle.
+    pub(crate) fn still_meets(&self, pair: [Placed<'_>; 2]) -> bool {
+        self.is_one(pair, pair.map(|placed| EdgeList::of(placed.model())))
+    }
 }
 
 impl Hit for EdgeHit {

@@ -15,6 +15,7 @@ use xcollide_predicates::{Point, triangles_intersect};
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
+use crate::hierarchy::last_pair::LastPair;
 use crate::hierarchy::prepared::{already_prepared, prepared};
 use crate::hierarchy::tree_builder::TreeBuilder;
 use crate::hierarchy::work::Monitor;
@@ -36,6 +37,9 @@ impl Hierarchy for SphereOctree {
     const KIND: &'static str = "a sphere tree from an octree";
     type Settings = SphereOctreeOptions;
     type Scratch = ();
+    /// The whole.
+    type Part = ();
+    type Front = LastPair;
 
     fn settings(builder: &TreeBuilder) -> Option<SphereOctreeOptions> {
         match builder {
@@ -66,6 +70,41 @@ impl Hierarchy for SphereOctree {
     ) {
         let mut traversal = SphereOctreeTraversal::new(a, b).counting(work);
         let _ = traversal.candidates(|s, t| visit.pair(s, t));
+    }
+
+    /// One part only.
+    fn parts(
+        _: (&Self, &Pose),
+        _: (&Self, &Pose),
+        _: usize,
+        _: &mut (),
+        _: &mut impl Counter,
+        parts: &mut Vec<()>,
+    ) {
+        parts.push(());
+    }
+
+    fn candidates_below(
+        _: &(),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        scratch: &mut (),
+        work: &mut impl Counter,
+        visit: impl Visit,
+    ) {
+        Self::candidates(a, b, scratch, work, visit);
+    }
+
+    fn coherent(
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        front: &mut Self::Front,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Counter,
+        visit: impl Visit,
+        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
+    ) {
+        front.search::<Self>([a, b], scratch, work, visit);
     }
 
     fn along(

@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, Fit, OverlapVisitor, PairTraversal};
+use xcollide_bvh::levels::LevelFront;
 use xcollide_bvh::wide::{
     self, CompactTree, TemporalFront, Traversal, Visit, WideOptions, WideTree,
 };
 use xcollide_bvh::{Counter, NodePair};
 use xcollide_predicates::Point;
 
-use super::Hierarchy;
 use super::tree_builder::TreeBuilder;
+use super::{Hierarchy, coherent_by_levels};
 use crate::{Model, Pose};
 
 /// The corners of the triangles of a model.
@@ -36,6 +37,7 @@ macro_rules! wide_hierarchy {
             type Settings = WideOptions;
             type Scratch = Traversal;
             type Part = NodePair;
+            type Front = TemporalFront;
 
             fn settings(builder: &TreeBuilder) -> Option<WideOptions> {
                 match builder {
@@ -167,6 +169,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     type Settings = Builder;
     type Scratch = ();
     type Part = NodePair;
+    type Front = LevelFront<V>;
 
     fn settings(builder: &TreeBuilder) -> Option<Builder> {
         match builder {
@@ -226,6 +229,18 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         parts: &mut Vec<NodePair>,
     ) {
         let _ = PairTraversal::new(a, b).counting(work).parts(at_least, parts);
+    }
+
+    fn coherent(
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
+        front: &mut Self::Front,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Counter,
+        visit: impl Visit,
+        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
+    ) {
+        coherent_by_levels(a, b, front, scratch, work, visit);
     }
 
     fn along(

@@ -3,6 +3,7 @@
 
 pub(crate) mod bvh_pair;
 pub(crate) mod kinds;
+pub(crate) mod last_pair;
 pub(crate) mod parallel_traversal;
 pub(crate) mod prepared;
 pub(crate) mod rays;
@@ -12,9 +13,11 @@ pub(crate) mod triangle_tests;
 pub(crate) mod work;
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use xcollide_bvh::Counter;
-use xcollide_bvh::wide::{TemporalFront, Visit};
+use xcollide_bvh::levels::{LevelFront, Levels};
+use xcollide_bvh::wide::Visit;
 use xcollide_math::Pose;
 use xcollide_predicates::Point;
 
@@ -43,6 +46,8 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
 
     /// Part of a search of two of these.
     type Part: Send + Sync;
+    /// What [`coherent`](Self::coherent) keeps from query to query.
+    type Front: Default + Send + Sync + 'static;
 
     /// The settings of a builder; `None` if it is for another kind of hierarchy.
     fn settings(builder: &TreeBuilder) -> Option<Self::Settings>;
@@ -102,13 +107,13 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
     );
 
     /// [`candidates`](Self::candidates) for the first pair that meets, at which `visit` breaks, using the
-    /// `front` of an earlier query of nearly the same poses. May show a pair more than once. `world` gives
+    /// `front` of an earlier query of these hierarchies at nearly the same poses. May show a pair more than once. `world` gives
     /// the corners of two triangles in the world. The provided method ignores the front.
     #[inline]
     fn coherent(
         a: (&Self, &Pose),
         b: (&Self, &Pose),
-        front: &mut TemporalFront,
+        front: &mut Self::Front,
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
         visit: impl Visit,
@@ -117,4 +122,24 @@ pub trait Hierarchy: Clone + Send + Sync + 'static {
         let _ = (front, world);
         Self::candidates(a, b, scratch, work, visit);
     }
+}
+
+/// [`Hierarchy::coherent`] by the levels of any hierarchy.
+pub(crate) fn coherent_by_levels<H: Hierarchy + Levels>(
+    a: (&H, &Pose),
+    b: (&H, &Pose),
+    front: &mut LevelFront<H::Volume>,
+    scratch: &mut H::Scratch,
+    work: &mut impl Counter,
+    mut visit: impl Visit,
+) {
+    let mut exact = |s, t| visit.pair(s, t);
+    let _ = front.search([a, b], work, &mut exact, |work, exact| {
+        let mut flow = ControlFlow::Continue(());
+        H::candidates(a, b, scratch, work, |s, t| {
+            flow = exact(s, t);
+            flow
+        });
+        flow
+    });
 }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use xcollide_bvh::wide::TemporalFront;
 use xcollide_predicates::Point;
 
 use super::Hierarchy;
 use crate::point_in_polyhedron::RayScratch;
-use crate::{Model, Placed, PreparedData};
+use crate::{Model, ModelVersion, Placed, PreparedData};
 
 /// A hierarchy of a model.
 #[derive(Clone)]
@@ -75,8 +74,33 @@ pub(crate) fn already_prepared<H: Hierarchy>(
 /// Memory of a pair: scratch memory and, in a coherent cache, the front of the last search.
 pub(crate) struct Memory<H: Hierarchy> {
     pub(crate) scratch: H::Scratch,
-    pub(crate) front: Option<Box<TemporalFront>>,
+    front: Option<Box<Front<H>>>,
     pub(crate) rays: RayScratch,
+}
+
+/// A front, and what it is of.
+struct Front<H: Hierarchy> {
+    of: [ModelVersion; 2],
+    settings: Option<H::Settings>,
+    kept: H::Front,
+}
+
+impl<H: Hierarchy> Memory<H> {
+    /// The scratch memory, and the front of two models' hierarchies with these settings: that of the last query if it is of
+    /// the same.
+    #[inline]
+    pub(crate) fn with_front(
+        &mut self,
+        of: [ModelVersion; 2],
+        settings: Option<H::Settings>,
+    ) -> (&mut H::Scratch, &mut H::Front) {
+        let new = || Box::new(Front { of, settings, kept: H::Front::default() });
+        let front = self.front.get_or_insert_with(new);
+        if front.of != of || front.settings != settings {
+            *front = new();
+        }
+        (&mut self.scratch, &mut front.kept)
+    }
 }
 
 impl<H: Hierarchy> Default for Memory<H> {

@@ -50,7 +50,14 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
             0 => Monitor::of(query, deadline),
             _ => Some(Monitor::always(deadline)),
         };
-        let Memory::<H> { scratch, front, .. } = cache.get_or_default();
+        let memory: &mut Memory<H> = cache.get_or_default();
+        let (scratch, mut front) = if coherently {
+            let (scratch, front) =
+                memory.with_front([a, b].map(|placed| placed.model().version()), self.settings);
+            (scratch, Some(front))
+        } else {
+            (&mut memory.scratch, None)
+        };
         let tree_a = prepared_with(a.model(), self.settings);
         let tree_b = prepared_with(b.model(), self.settings);
         let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
@@ -61,7 +68,6 @@ impl<H: Hierarchy> PairSearch for BvhPair<H> {
         let corners = [&corners_a, &corners_b];
         let mut world =
             |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
-        let mut front = coherently.then(|| front.get_or_insert_default());
         let Some(mut monitor) = monitor else {
             let visit = TriangleTests::new(corners, FIRST, &mut found);
             match front {

@@ -9,8 +9,12 @@ use std::time::Duration;
 
 use nalgebra::{Isometry3, Vector3};
 use support::{Random, checked, hierarchies, random_pose, shape};
+use xcollide_bounds::KDop;
 use xcollide_fixtures::long_run;
-use xcollide_narrow::mesh::{BruteForce, Wide};
+use xcollide_narrow::bvh::binary::{Builder, Split};
+use xcollide_narrow::bvh::classic::{box_tree::BoxTree, interval_tree::IntervalTree};
+use xcollide_narrow::classic::{Arbitrary, SphereOctrees};
+use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict};
 
 const SHAPES: [&str; 6] = [
@@ -166,4 +170,73 @@ fn a_coherent_cache_saves_work() {
         }
     }
     assert!(tests[0] > 100 && 2 * tests[1] < tests[0], "{tests:?}");
+}
+
+/// Every hierarchy with a front, and edges against faces: along walks about contact the answers with a coherent cache are
+/// those of fresh ones, with any settings in one cache.
+#[test]
+fn fronts_of_all_hierarchies_change_no_answer() {
+    let models: Vec<Model> = SHAPES.iter().map(|spec| shape(spec)).collect();
+    let mut algorithms = hierarchies();
+    algorithms.push(Box::new(BinaryTrees::<KDop<18>>::with(Builder::new(Split::Median))));
+    algorithms.push(Box::new(Arbitrary::default()));
+    let mut random = Random::new(23);
+    let mut answers = [0; 2];
+    for (i, a) in models.iter().enumerate() {
+        let b = &models[(i + 2) % models.len()];
+        let mut cache = PairCache::coherent();
+        let (mut pose, base) = (random_pose(&mut random, 1.0), random_pose(&mut random, 1.0));
+        let mut collides = false;
+        for frame in 0..240 {
+            let length = [0.05, 2e-3, 1e-4, 1e-6][frame / 60];
+            pose = step(&pose, length, !collides, &mut random);
+            let at_b = base * pose;
+            let (a, b) = (Placed::new(a, &base).unwrap(), Placed::new(b, &at_b).unwrap());
+            let query = Query::new();
+            let expected = BruteForce.test(a, b, &query, &mut PairCache::new()).decided();
+            for algorithm in &algorithms {
+                let verdict = algorithm.test(a, b, &query, &mut cache);
+                assert_eq!(verdict.decided(), expected, "{} {frame}", algorithm.name());
+                if verdict.is_collision() {
+                    checked(&verdict, a, b, query.semantics);
+                }
+            }
+            collides = expected == Some(true);
+            answers[usize::from(collides)] += 1;
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 60), "{answers:?}");
+}
+
+/// Less work than without: where models are apart for binary trees, by their fronts; at contact for all, which test the last
+/// pair first.
+#[test]
+fn fronts_of_other_hierarchies_save_work() {
+    let model = shape("shape:torus?faces=400");
+    let query = Query::new().stats(true);
+    let algorithms: [(Box<dyn NarrowPhase>, f64); 5] = [
+        (Box::new(BinaryTrees::<KDop<18>>::new()), 1.15),
+        (Box::new(BvhPair::<BoxTree>::new()), 1.3),
+        (Box::new(BvhPair::<IntervalTree>::new()), 1.3),
+        (Box::new(SphereOctrees::new()), 1.3),
+        (Box::new(Arbitrary::default()), 1.3),
+    ];
+    for (algorithm, distance) in algorithms {
+        let (mut fresh, mut coherent) = (PairCache::new(), PairCache::coherent());
+        let mut tests = [0; 2];
+        for frame in 0..100 {
+            let along = 1e-4 * f64::from(frame);
+            let upright = Vector3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+            let pose = Isometry3::new(Vector3::new(distance, 0.0, along), upright);
+            let pose = Pose::try_from(pose).unwrap();
+            let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
+            let b = Placed::new(&model, &pose).unwrap();
+            for (cache, tests) in [&mut fresh, &mut coherent].into_iter().zip(&mut tests) {
+                let verdict = algorithm.test(a, b, &query, cache);
+                assert_eq!(verdict.is_collision(), distance > 1.2, "{}", algorithm.name());
+                *tests += cache.stats().volume_tests + cache.stats().primitive_tests;
+            }
+        }
+        assert!(tests[0] > 100 && 2 * tests[1] < tests[0], "{} {tests:?}", algorithm.name());
+    }
 }

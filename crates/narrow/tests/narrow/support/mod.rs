@@ -6,7 +6,7 @@ use xcollide_brep::{FaceId, PolygonMesh};
 use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree};
 use xcollide_bvh::classic::interval_tree::IntervalTree;
 use xcollide_bvh::wide::CompactTree;
-use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
+use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees, SphereOctrees};
 use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
@@ -80,6 +80,8 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
         Box::new(BinaryTrees::<Sphere>::new()),
         Box::new(BvhPair::<BoxTree>::new()),
         Box::new(EdgeFaceTrees::default()),
+        Box::new(EdgeFaceTrees::of_1994()),
+        Box::new(SphereOctrees::new()),
         Box::new(BvhPair::<IntervalTree>::new()),
         Box::new(PatchTrees::new()),
     ]
