@@ -178,6 +178,7 @@ fn a_coherent_cache_saves_work() {
 fn fronts_of_all_hierarchies_change_no_answer() {
     let models: Vec<Model> = SHAPES.iter().map(|spec| shape(spec)).collect();
     let mut algorithms = hierarchies();
+    algorithms.push(Box::new(SphereOctrees::new()));
     algorithms.push(Box::new(BinaryTrees::<KDop<18>>::with(Builder::new(Split::Median))));
     algorithms.push(Box::new(Arbitrary::default()));
     let mut random = Random::new(23);

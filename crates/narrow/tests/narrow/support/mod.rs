@@ -69,7 +69,7 @@ pub fn flipped(mesh: &PolygonMesh) -> PolygonMesh {
     PolygonMesh::from_polygons(mesh.positions().to_vec(), faces).unwrap()
 }
 
-/// Every hierarchy's algorithm.
+/// The algorithm of every hierarchy that follows moving vertices.
 pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
     vec![
         Box::new(Wide::new()),
@@ -81,7 +81,6 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
         Box::new(BvhPair::<BoxTree>::new()),
         Box::new(EdgeFaceTrees::default()),
         Box::new(EdgeFaceTrees::of_1994()),
-        Box::new(SphereOctrees::new()),
         Box::new(BvhPair::<IntervalTree>::new()),
         Box::new(PatchTrees::new()),
     ]
@@ -90,6 +89,7 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
 /// Every exact algorithm and every combination of pre-checks that keeps it exact.
 pub fn exact_algorithms() -> Vec<Box<dyn NarrowPhase>> {
     let mut all = hierarchies();
+    all.push(Box::new(SphereOctrees::new()));
     all.push(Box::new(BruteForce));
     all.push(Box::new(EdgeFaceTrees { boxes: BoxTest::Realigned, ..EdgeFaceTrees::default() }));
     for bits in 0..8 {
