@@ -154,7 +154,7 @@ impl<V: BoundingVolume> LevelFront<V> {
     fn begin<T: Levels<Volume = V>>(&mut self, placed: [(&T, &Pose); 2]) -> Option<FrontQuery<V>> {
         let [(a, pose_a), (b, pose_b)] = placed;
         let reach = [a.magnitude(), b.magnitude()];
-        let translations = [pose_a, pose_b].map(|pose| pose.translation());
+        let translations = [pose_a, pose_b].map(Pose::translation);
         let mut coordinates = translations.as_flattened().iter().chain(&reach);
         if !coordinates.all(|value| value.abs() < TRUSTED) {
             return None;
@@ -245,8 +245,10 @@ impl<V: BoundingVolume> LevelFront<V> {
                 } else {
                     stack.extend(children_a.drain(..).rev().map(|child| (child, of_b.clone())));
                 }
-                (children_a.clear(), children_b.clear());
-                (items_a.clear(), items_b.clear());
+                children_a.clear();
+                children_b.clear();
+                items_a.clear();
+                items_b.clear();
             }
         }
         let is_new = self.made == 0;

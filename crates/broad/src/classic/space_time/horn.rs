@@ -65,7 +65,7 @@ impl Horn {
         let until = if rests { u64::MAX } else { now + life - earlier % life };
         let start = aabb.expanded(SLACK * longest);
         let cut = Cut::new(&start, velocity, never_towards);
-        Some(Self { velocity, acceleration, until, cut, ..Self::resting(start, now) }.bounded())
+        Some(Self { velocity, acceleration, cut, until, ..Self::resting(start, now) }.bounded())
     }
 
     /// A horn from call `now` on for a box without a promise, which is assumed to stay within a margin.

@@ -99,12 +99,12 @@ fn divide(cell: &Cell, triangles: &[Triangle], reach: f64) -> Option<Vec<Cell>> 
     let mut children = Vec::with_capacity(8);
     let mut entries = 0;
     for eighth in 0..8 {
-        let mut bounds = cell.bounds;
-        for axis in 0..3 {
-            let is_upper = eighth >> axis & 1 == 1;
-            let border = if is_upper { &mut bounds.min } else { &mut bounds.max };
-            border[axis] = middle[axis];
-        }
+        let Aabb { min, max } = cell.bounds;
+        let is_upper = |axis: usize| eighth >> axis & 1 == 1;
+        let bounds = Aabb {
+            min: [0, 1, 2].map(|axis| if is_upper(axis) { middle[axis] } else { min[axis] }),
+            max: [0, 1, 2].map(|axis| if is_upper(axis) { max[axis] } else { middle[axis] }),
+        };
         let reaches = |&item: &u32| triangles[item as usize].reaches(&bounds, reach);
         let items: Vec<u32> = cell.items.iter().copied().filter(reaches).collect();
         entries += items.len();

@@ -26,7 +26,7 @@ impl<'a> SphereOctreeTraversal<'a> {
         let ((a, pose_a), (b, pose_b)) = (a, b);
         let margin = Pose::relative_margin(pose_a, pose_b, a.reach, b.reach);
         let into_first = Sphere::prepare(&Pose::relative(pose_a, pose_b), margin);
-        let translations = [pose_a, pose_b].map(|pose| pose.translation());
+        let translations = [pose_a, pose_b].map(Pose::translation);
         let coordinates = translations.as_flattened().iter().chain([&a.reach, &b.reach]);
         let is_trusted = { coordinates }.all(|value| value.abs() < TRUSTED);
         Self { trees: [a, b], into_first, is_trusted, counter: () }
