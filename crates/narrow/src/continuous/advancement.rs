@@ -2,11 +2,11 @@
 //! by more than bounds on their motion let it shrink, they stay farther apart than that. Each step needs one query of the
 //! distance, and is verified by one. Whether something is near at a time is decided at the poses of that time.
 
+use xcollide_math::Speed;
 use xcollide_math::vector::{largest, length, sub};
-use xcollide_math::{Pose, Speed};
 
-use super::Moving;
 use super::separation::broken_place;
+use super::{AtTime, Moving};
 use crate::formula::{self, any_formula};
 use crate::query::Deadline;
 use crate::{
@@ -65,9 +65,9 @@ impl MotionClearance {
             if approach.is_nan() {
                 return broken("a bound on the motion is no number");
             }
-            let poses = [a, b].map(|moving| moving.path().at(from));
-            let of_a = Placed::new(a.model(), &poses[0]).map_err(broken_place)?;
-            let of_b = Placed::new(b.model(), &poses[1]).map_err(broken_place)?;
+            let [of_a, of_b] = [a, b].map(|moving| moving.at(from));
+            let of_a = of_a.placed().map_err(broken_place)?;
+            let of_b = of_b.placed().map_err(broken_place)?;
             if proximity::within(of_a, of_b, tolerance + approach, semantics).is_some() {
                 return broken("a step is longer than the bounds on the motion allow");
             }
@@ -150,8 +150,8 @@ impl<'a, T, F: FnMut(Placed<'_>, Placed<'_>) -> Option<T>> Advancement<'a, F> {
 
     /// Until when they are certainly farther apart, given that they are now.
     fn safe_until(&self, now: f64) -> Result<f64, QueryError> {
-        let poses = self.bodies.poses(now);
-        let [a, b] = self.placed(&poses)?;
+        let bodies = self.bodies.at(now);
+        let [a, b] = [bodies[0].placed()?, bodies[1].placed()?];
         // A model without faces is near nothing.
         let Some(distance) = least_distance(a, b, self.semantics) else { return Ok(1.0) };
         let gap = (distance - self.tolerance) * (1.0 - 1e-9);
@@ -229,17 +229,9 @@ impl<'a, T, F: FnMut(Placed<'_>, Placed<'_>) -> Option<T>> Advancement<'a, F> {
 
     /// What is near at a time.
     fn near(&mut self, time: f64) -> Result<Option<(f64, T)>, QueryError> {
-        let poses = self.bodies.poses(time);
-        let [a, b] = self.placed(&poses)?;
+        let bodies = self.bodies.at(time);
+        let [a, b] = [bodies[0].placed()?, bodies[1].placed()?];
         Ok((self.find)(a, b).map(|what| (time, what)))
-    }
-
-    fn placed<'p>(&self, [a, b]: &'p [Pose; 2]) -> Result<[Placed<'p>; 2], QueryError>
-    where
-        'a: 'p,
-    {
-        let [of_a, of_b] = self.bodies.bodies.map(|moving| moving.model());
-        Ok([Placed::new(of_a, a)?, Placed::new(of_b, b)?])
     }
 }
 
@@ -284,6 +276,9 @@ impl<'a> Bodies<'a> {
     fn new(a: Moving<'a>, b: Moving<'a>) -> Self {
         let bodies = [a, b];
         let farthest = |moving: &Moving<'_>, from: [f64; 3]| {
+            if let Some(mesh) = moving.deforming {
+                return mesh.drift().farthest();
+            }
             let local = moving.model().local_box();
             let side =
                 |k: usize| (local.max[k] - from[k]).abs().max((from[k] - local.min[k]).abs());
@@ -329,7 +324,7 @@ impl<'a> Bodies<'a> {
         (to - from) * (1.0 + 4.0 * f64::EPSILON) * self.rate(from, to) + self.rounding
     }
 
-    fn poses(&self, time: f64) -> [Pose; 2] {
-        self.bodies.map(|moving| moving.path().at(time))
+    fn at(&self, time: f64) -> [AtTime<'a>; 2] {
+        self.bodies.map(|moving| moving.at(time))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use xcollide_bounds::{BoundingVolume, Obb};
+use xcollide_bounds::{Aabb, BoundingVolume, Obb};
 use xcollide_brep::{MeshError, VertexId};
 use xcollide_bvh::binary::{Bvh, NodeId};
 use xcollide_bvh::wide::{MovingCorners, SweptTree, WideTree};
@@ -11,6 +11,7 @@ use xcollide_math::vector::largest;
 use xcollide_predicates::Point;
 use xcollide_predicates::moving::MovingPoint;
 
+use super::drift::Drift;
 use super::entry_time::SweptBox;
 use super::swept_boxes::SweptBoxes;
 use crate::hierarchy::prepared::prepared;
@@ -47,6 +48,8 @@ pub struct MovingMesh {
     end: End,
     /// The hierarchy over what the triangles sweep, made when it is needed first.
     swept: OnceLock<SweptTree>,
+    /// Bounds on the motion of all points, made when they are needed first.
+    drift: OnceLock<Drift>,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +80,7 @@ impl MovingMesh {
             start: *start,
             end: End::Pose(*end),
             swept: OnceLock::new(),
+            drift: OnceLock::new(),
         })
     }
 
@@ -112,7 +116,8 @@ impl MovingMesh {
             starts.zip(end).map(|(start, &end)| MovingPoint::new(start, end)).collect();
         let boxes = OnceLock::new();
         let end = End::Vertices { vertices, boxes, reach };
-        Ok(Self { model: model.clone(), start: *start, end, swept: OnceLock::new() })
+        let (swept, drift) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { model: model.clone(), start: *start, end, swept, drift })
     }
 
     /// Other world positions of all vertices at time 1. The boxes of former queries are fitted to them in place, in linear
@@ -176,6 +181,31 @@ impl MovingMesh {
         self.model.triangulation().triangles()[number as usize].map(|vertex| self.vertex(vertex))
     }
 
+    /// Where the vertices are at a time from 0 to 1, rounded; exact at both ends.
+    #[must_use]
+    pub fn positions_at(&self, time: f64) -> Vec<Point> {
+        let vertices = 0..self.model.mesh().vertex_count() as u32;
+        let at = |number: u32| {
+            let MovingPoint { start, end } = self.vertex(VertexId(number));
+            if time <= 0.0 {
+                start
+            } else if time >= 1.0 {
+                end
+            } else {
+                [0, 1, 2].map(|k| (1.0 - time) * start[k] + time * end[k])
+            }
+        };
+        vertices.map(at).collect()
+    }
+
+    /// A box that no vertex of a face leaves.
+    #[must_use]
+    pub fn swept_aabb(&self) -> Aabb {
+        let used = self.model.used_vertices().iter();
+        let moving = used.map(|&vertex| self.vertex(vertex));
+        Aabb::from_points(moving.flat_map(|MovingPoint { start, end }| [start, end]))
+    }
+
     /// Memory of what is kept beside the model, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -186,6 +216,11 @@ impl MovingMesh {
             }
         };
         size_of::<Self>() + kept + self.swept.get().map_or(0, SweptTree::bytes)
+    }
+
+    /// Bounds on the motion of all points. Linear time for the first call.
+    pub(super) fn drift(&self) -> &Drift {
+        self.drift.get_or_init(|| Drift::of(self))
     }
 
     /// The poses at time 0 and 1, if the rotation is the same.

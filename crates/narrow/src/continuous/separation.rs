@@ -10,7 +10,7 @@ use super::motion_front::{MotionFront, MovingPair, PartedNodes, Parting};
 use super::safe_time::Safe;
 use super::{MotionVerdict, Moving};
 use crate::query::Deadline;
-use crate::{Placed, ProofError, Semantics, Separation};
+use crate::{ProofError, Semantics, Separation};
 
 type Vector = [f64; 3];
 
@@ -19,7 +19,7 @@ type Vector = [f64; 3];
 /// At time 0 the models are apart by a [`Separation`]. Then all pairs of triangles are parted, set by set, along directions
 /// that follow each other in time, in which bounds on the motion let none of them meet. The rounding of all poses is within
 /// these bounds. So no surface meets the other, and no body gets into the other without that. If one of the models is given
-/// by a formula, it is a chain of distances instead, each greater than what bounds on the motion let go until the next.
+/// by a formula or [deforms](Moving::deforming), it is a chain of distances instead, each greater than what bounds on the motion let go until the next.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionSeparation {
@@ -29,7 +29,7 @@ pub struct MotionSeparation {
     steps: usize,
     /// The proof for the time after, if it was asked for.
     front: Option<MotionFront>,
-    /// The proof for a model given by a formula.
+    /// The proof for a model given by a formula, or that deforms.
     clearance: Option<MotionClearance>,
 }
 
@@ -83,9 +83,9 @@ impl MotionSeparation {
         semantics: Semantics,
     ) -> Result<(), ProofError> {
         let broken = |what| ProofError::BrokenFront { what };
-        let [of_a, of_b] = [a, b].map(|moving| moving.path().at(0.0));
-        let of_a = Placed::new(a.model(), &of_a).map_err(broken_place)?;
-        let of_b = Placed::new(b.model(), &of_b).map_err(broken_place)?;
+        let [of_a, of_b] = [a, b].map(|moving| moving.at(0.0));
+        let of_a = of_a.placed().map_err(broken_place)?;
+        let of_b = of_b.placed().map_err(broken_place)?;
         self.start.verify(of_a, of_b, semantics)?;
         if !(0.0..=1.0).contains(&self.until) {
             return Err(broken("it ends at no time from 0 to 1"));
@@ -98,6 +98,9 @@ impl MotionSeparation {
                 return Err(broken("its distances end before its time"));
             }
             return clearance.verify(a, b, 0.0, semantics);
+        }
+        if a.deforming.is_some() || b.deforming.is_some() {
+            return Err(broken("it is of bodies that do not deform"));
         }
         let bodies = Bodies::new([&a, &b]);
         let until = Until::new(&bodies, self.until);
@@ -205,9 +208,9 @@ impl MotionVerdict {
             apart.verify(a, b, semantics)?;
         }
         if let Some((&time, witness)) = contact {
-            let [of_a, of_b] = [a, b].map(|moving| moving.path().at(time));
-            let of_a = Placed::new(a.model(), &of_a).map_err(broken_place)?;
-            let of_b = Placed::new(b.model(), &of_b).map_err(broken_place)?;
+            let [of_a, of_b] = [a, b].map(|moving| moving.at(time));
+            let of_a = of_a.placed().map_err(broken_place)?;
+            let of_b = of_b.placed().map_err(broken_place)?;
             witness.verify(of_a, of_b, semantics)?;
         }
         if matches!(self, Self::Apart(apart) if apart.until() < 1.0) {

@@ -69,9 +69,9 @@ impl WithinVerdict {
         }
         match self {
             Self::Near { at_most, nearness, .. } => {
-                let [of_a, of_b] = [a, b].map(|moving| moving.path().at(*at_most));
-                let of_a = Placed::new(a.model(), &of_a).map_err(broken_place)?;
-                let of_b = Placed::new(b.model(), &of_b).map_err(broken_place)?;
+                let [of_a, of_b] = [a, b].map(|moving| moving.at(*at_most));
+                let of_a = of_a.placed().map_err(broken_place)?;
+                let of_b = of_b.placed().map_err(broken_place)?;
                 nearness.verify(of_a, of_b, tolerance, semantics)
             }
             Self::Farther(farther) if farther.until() < 1.0 => {

@@ -53,6 +53,7 @@ impl World {
     fn detect(&mut self, execution: &dyn Execution, frame: &mut Frame, clock: &mut Clock) {
         self.objects.update_world_poses(self.check, &mut frame.failures);
         self.objects.begin_motions();
+        self.objects.begin_deformations(&mut frame.failures);
         self.widen_boxes();
         self.objects.swap_buffers();
         frame.stats.objects = self.objects.len;
@@ -93,6 +94,7 @@ impl World {
         }
         self.collect(execution, frame, unchanged);
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
+        self.objects.end_deformations(&mut frame.failures);
         self.objects.end_motions(&mut frame.failures);
         frame.times.narrow = clock.lap();
     }

@@ -222,7 +222,7 @@ pub enum Proof {
     Witness(Witness),
     /// They are within the tolerance of [`Ask::Within`](crate::interest::Ask::Within).
     Near(Nearness),
-    /// They touch during the [motion](super::World::set_motion) of one of them or of both.
+    /// They touch during the motion of one of them or of both, or of [their vertices](super::World::move_vertices).
     InMotion {
         /// The features that touch, and a point that they share at the end of the interval. Of two bodies that do not turn
         /// it is where the features first touch, rounded: they may have parted again at the end.
@@ -231,7 +231,8 @@ pub enum Proof {
         time: TimeInterval,
         /// The triangles that first touch, of two bodies that do not turn and do not touch at time 0. With the witness and
         /// the time they are a [`MeshesContact`](crate::narrow::continuous::MeshesContact), which can be verified. `None`:
-        /// the witness holds at the poses at `hi`.
+        /// the witness holds at the poses at `hi`, and at the [positions](crate::narrow::continuous::MovingMesh::positions_at)
+        /// of vertices that move.
         triangles: Option<TrianglesInContact>,
     },
     /// They come within the tolerance of [`Ask::Within`](crate::interest::Ask::Within) during the

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::batch::Batch;
 use super::cost_estimate::CostEstimate;
+use super::deformations::{Deformation, Sparse};
 use super::mark::Mark;
 use super::motion::{Motions, bound_path};
 use super::objects::{FORMULA, LISTED, MOVED, Objects, STATIC, UNPREPARED};
@@ -33,6 +34,7 @@ struct Common<'a> {
     models: &'a [Option<Model>],
     poses: &'a [Pose],
     motions: &'a Motions,
+    deformations: &'a Sparse<Deformation>,
     /// Added on every side of each box.
     margins: &'a [f64],
     check: u64,
@@ -71,8 +73,18 @@ impl<'a> BoundsJob<'a> {
         check: u64,
         visited: &'a Visited,
     ) -> Self {
-        let Objects { models, poses, motions, margins, .. } = objects;
-        let common = Common { strategy, models, poses, motions, margins, check, visited, cost };
+        let Objects { models, poses, motions, deformations, margins, .. } = objects;
+        let common = Common {
+            strategy,
+            models,
+            poses,
+            motions,
+            deformations,
+            margins,
+            check,
+            visited,
+            cost,
+        };
         let Objects { bounds, memories, flags, changed, .. } = objects;
         Self { list: &objects.front, offset: 0, bounds, memories, flags, changed, common }
     }
@@ -143,9 +155,13 @@ impl<'a> BoundsJob<'a> {
                 *memory = strategy.prepare(model);
                 (bounds.oriented, bounds.kdop) = (None, None);
             }
-            match common.motions.of(slot) {
-                None => strategy.bounds_at(model, &common.poses[slot], memory, bounds),
-                Some(path) => bound_path(strategy, model, &**path, memory, bounds),
+            match (common.deformations.of(slot), common.motions.of(slot)) {
+                (Some(deformation), _) => {
+                    bounds.aabb = deformation.aabb();
+                    (bounds.oriented, bounds.kdop) = (None, None);
+                }
+                (None, None) => strategy.bounds_at(model, &common.poses[slot], memory, bounds),
+                (None, Some(path)) => bound_path(strategy, model, &**path, memory, bounds),
             }
             let is_static = flags & STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };

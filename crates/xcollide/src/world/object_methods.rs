@@ -39,6 +39,7 @@ impl World {
         objects.memories[slot] = BoundsMemory::default();
         objects.motions.forget(slot);
         objects.next_motions.forget(slot);
+        objects.next_positions.forget(slot);
         if objects.flags[slot] & NEW == 0 {
             objects.removed.push(object.into());
         }
@@ -121,6 +122,7 @@ impl World {
         let slot = self.objects.check(object)?;
         Placed::new(model, &self.objects.poses[slot])?;
         self.objects.models[slot] = Some(model.clone());
+        self.objects.next_positions.forget(slot);
         self.objects.flags[slot] &= !FORMULA;
         self.objects.mark(slot, MOVED | UNPREPARED | formula_flag(model));
         Ok(())

@@ -7,6 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::change_list::ChangeList;
+use super::deformations::{Deformation, Sparse};
 use super::hierarchy::Hierarchy;
 use super::motion::Motions;
 use super::{Failure, ObjectId, WorldError};
@@ -37,6 +38,10 @@ pub(crate) struct Objects {
     pub(super) motions: Motions,
     /// Those for the next check.
     pub(super) next_motions: Motions,
+    /// Motions of vertices in the current check; empty where it is none.
+    pub(super) deformations: Sparse<Deformation>,
+    /// Where vertices are after the next check.
+    pub(super) next_positions: Sparse<Vec<[f64; 3]>>,
     /// Objects with [`LISTED`], which the next check visits.
     pub(super) back: ChangeList,
     /// Reused memory for objects that are moved together.

@@ -9,7 +9,8 @@ impl World {
     ///
     /// Answers are those of a new model with these vertices. The object then has a model of its own: if others share
     /// it, or the application keeps a handle of it, the model is copied once; after that it is
-    /// [changed in place](crate::narrow::Model::set_positions).
+    /// [changed in place](crate::narrow::Model::set_positions). For contacts on the way there, see
+    /// [`move_vertices`](Self::move_vertices).
     ///
     /// ```
     /// use xcollide::prelude::*;
@@ -46,6 +47,7 @@ impl World {
                 .and_then(|()| Ok(model.set_positions(positions)?))
                 .map_err(|error| WorldError::Vertices { id: object, error })?;
         }
+        objects.next_positions.forget(slot);
         objects.mark(slot, MOVED | UNPREPARED);
         Ok(())
     }

@@ -16,6 +16,7 @@ mod layers;
 mod many_poses;
 mod motion_bounds;
 mod motions;
+mod moving_vertices;
 mod objects;
 mod panics;
 mod queries;

@@ -1,9 +1,11 @@
-//! When two moving models first touch, at least one of them given by a formula: by conservative
-//! [advancement](super::advancement), as a formula has no triangles to bound one by one.
+//! When two moving models first touch, at least one of them given by a formula or deforming: by conservative
+//! [advancement](super::advancement) of the whole models. A formula has no triangles to bound one by one, and those of a
+//! body that deforms are in the boxes of a hierarchy at one time only.
 
 use super::advancement::{Advanced, Advancement, are_bounded};
 use super::{MotionSeparation, MotionVerdict, Moving};
-use crate::formula::Formulas;
+use crate::combine::Auto;
+use crate::formula::{Formulas, any_formula};
 use crate::{NarrowPhase, PairCache, Placed, Query, QueryError, Reason, Verdict};
 
 /// As [`time_of_contact`](super::time_of_contact).
@@ -20,9 +22,13 @@ pub(super) fn time_of_contact(
         return Ok(MotionVerdict::Undecided { reason: Reason::NotAccepted, apart: None });
     }
     let mut cache = PairCache::new();
-    let mut verdict = |a: Placed<'_>, b: Placed<'_>| Formulas.test(a, b, query, &mut cache);
-    let [of_a, of_b] = [a.pose(0.0)?, b.pose(0.0)?];
-    let start = match verdict(Placed::new(a.model(), &of_a)?, Placed::new(b.model(), &of_b)?) {
+    let auto = Auto::new();
+    let mut verdict = |a: Placed<'_>, b: Placed<'_>| match any_formula(a, b) {
+        true => Formulas.test(a, b, query, &mut cache),
+        false => auto.test(a, b, query, &mut cache),
+    };
+    let [of_a, of_b] = [a.at(0.0), b.at(0.0)];
+    let start = match verdict(of_a.placed()?, of_b.placed()?) {
         Verdict::Collides(witness) => {
             return Ok(MotionVerdict::Collides { at_most: 0.0, witness, apart: None });
         }
