@@ -280,6 +280,52 @@ fn volumes_hold_their_patches_also_after_moves() -> Outcome {
     Ok(())
 }
 
+/// Small patches that trade places: the parts of the tree above them are built again, until it is as good as a new one.
+#[test]
+fn trees_of_patches_that_pass_each_other_are_as_good_as_new() -> Outcome {
+    let mut random = Random::new(5);
+    let mut places: Vec<[f64; 3]> =
+        (0..300).map(|_| [0; 3].map(|_| random.between(-1.0, 1.0))).collect();
+    let corners = |places: &[[f64; 3]]| -> Vec<[f64; 3]> {
+        let steps = [[0.0; 3], [0.02, 0.0, 0.0], [0.0, 0.02, 0.01]];
+        let corners =
+            places.iter().flat_map(|place| steps.map(|step| [0, 1, 2].map(|k| place[k] + step[k])));
+        corners.collect()
+    };
+    let triangles: Vec<[u32; 3]> = (0..300).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    for fit in [Fit::Merged, Fit::Tight] {
+        let options = PatchOptions { fit, ..PatchOptions::default() };
+        let before = corners(&places);
+        let mut tree: PatchTree = PatchTree::build(&before, &triangles, &options)?;
+        let mut plain = tree.hierarchy().clone();
+        // Those on the right only.
+        for _ in 0..600 {
+            let [a, b] = [0; 2].map(|_| (random.bits() % 300) as usize);
+            if places[a][0] > 0.0 && places[b][0] > 0.0 {
+                places.swap(a, b);
+            }
+        }
+        let after = corners(&places);
+        let boxes: Vec<[[f64; 3]; 3]> =
+            triangles.iter().map(|t| t.map(|vertex| after[vertex as usize])).collect();
+        // Each patch is a triangle, in the same order.
+        assert!(tree.patches().iter().zip(0..).all(|(patch, t)| patch.triangles[0].number == t));
+        plain.refit(&boxes, Fit::Merged)?;
+        let order = tree.hierarchy().order().to_vec();
+        assert_eq!(tree.refit(&after)?, 0, "all are convex");
+        check_volumes(&tree, &after);
+        let fresh: PatchTree = PatchTree::build(&after, &triangles, &options)?;
+        let [found, fresh, worn] =
+            [tree.hierarchy(), fresh.hierarchy(), &plain].map(|hierarchy| hierarchy.cost());
+        assert!(found < 1.05 * fresh && 1.5 * fresh < worn, "{found} {fresh} {worn}");
+        // The left side is as it was.
+        let now = tree.hierarchy().order();
+        let same = order.iter().zip(now).filter(|(a, b)| a == b).count();
+        assert!(same > 100 && now != order, "{same}");
+    }
+    Ok(())
+}
+
 #[test]
 fn threads_change_nothing() -> Outcome {
     let mesh = shape("shape:sphere?faces=20000")?;

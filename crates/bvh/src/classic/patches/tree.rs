@@ -61,6 +61,8 @@ pub struct PatchTree<V = KDop<18>> {
     pub(super) tree: Bvh<V>,
     /// Whether inner volumes come from their children.
     pub(super) merged: bool,
+    /// Divides the patches among nodes, by their boxes, on one thread.
+    builder: Builder,
 }
 
 impl<V: BoundingVolume> PatchTree<V> {
@@ -76,12 +78,13 @@ impl<V: BoundingVolume> PatchTree<V> {
     ) -> Result<Self, PatchError> {
         let patches = Patches::new(positions, triangles, options.most)?;
         // The volumes are fitted to the triangles later.
-        let builder = Builder::new(options.split).fit(Fit::Merged);
+        let alone = Builder::new(options.split).fit(Fit::Merged);
+        let builder = alone;
         #[cfg(feature = "parallel")]
         let builder = builder.parallel(options.parallel);
         let too_many = |_| PatchError::TooMany { found: triangles.len() };
         let tree = builder.build(&boxes(&patches, positions)).map_err(too_many)?;
-        let mut built = Self { patches, tree, merged: options.fit == Fit::Merged };
+        let mut built = Self { patches, tree, merged: options.fit == Fit::Merged, builder: alone };
         built.fit(positions);
         Ok(built)
     }
@@ -107,12 +110,18 @@ impl<V: BoundingVolume> PatchTree<V> {
     /// Adapts the volumes to moved vertices, and determines which patches are still convex. Returns the
     /// number of those that are not; they are still bounded.
     ///
+    /// The patches stay. The parts of the hierarchy that no longer suit them are
+    /// [built again](Bvh::rebuild_worn). O(most) exact signs a triangle, linear time for the volumes, and that of
+    /// [`Builder::build`] for the parts.
+    ///
     /// # Errors
     /// A vertex that is missing or not finite. The tree is then unchanged.
     pub fn refit(&mut self, positions: &[[f64; 3]]) -> Result<usize, PatchError> {
         let loose = self.patches.verify(positions)?;
         let too_many = |_| PatchError::TooMany { found: self.patches.triangle_count() };
-        self.tree.refit(&boxes(&self.patches, positions), Fit::Merged).map_err(too_many)?;
+        let boxes = boxes(&self.patches, positions);
+        self.tree.refit(&boxes, Fit::Merged).map_err(too_many)?;
+        self.tree.rebuild_worn(&boxes, &self.builder).map_err(too_many)?;
         self.fit(positions);
         Ok(loose)
     }
