@@ -240,3 +240,46 @@ fn check_a_crowd(count: u32, row: u32, shapes: &[&str], choice: &str) -> Outcome
     assert!(counted > 5 && began > 5, "{counted} frames, in which {began} contacts began");
     Ok(())
 }
+
+/// Vertices that move in place: after the first times, models, the default hierarchies and worlds allocate nothing, while
+/// their boxes stay as good as they were.
+#[test]
+fn vertices_that_move_in_place_allocate_nothing_after_warming_up() -> Outcome {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| in_place().map_err(|error| error.to_string()))?;
+    Ok(())
+}
+
+fn in_place() -> Outcome {
+    let mut world = World::new();
+    let mut frame = Frame::new();
+    for spec in ["sheet?cells=12&side=2", "torus?faces=9000", "box"] {
+        let mut model = Model::from_mesh(xcollide_scenes::shape(spec)?)?;
+        let start = model.mesh().positions().to_vec();
+        let waved = |time: usize| -> Vec<[f64; 3]> {
+            let bend = 0.02 * (time % 5) as f64;
+            let wave = |[x, y, z]: [f64; 3]| [x, y, z + bend * x * x];
+            start.iter().map(|&position| wave(position)).collect()
+        };
+        let frames: Vec<_> = (0..12).map(waved).collect();
+        registry::narrow_phase("wide-obb").ok_or("wide-obb")?.prepare(&model)?;
+        let object = world.add(&Model::from_mesh(model.mesh().clone())?, &Pose::IDENTITY)?;
+        for (time, positions) in frames.iter().enumerate() {
+            let mut moved = Ok(());
+            let counted = measure(|| moved = model.set_positions(positions));
+            moved?;
+            assert!(time < 2 || counted.count_total == 0, "{spec} at {time}: {counted:?}");
+            let mut set = Ok(());
+            let counted = measure(|| {
+                set = world.set_vertices(object, positions);
+                world.check_into(&mut frame);
+            });
+            set?;
+            assert!(time < 3 || counted.count_total == 0, "{spec} at {time}: {counted:?}");
+        }
+        let tree = registry::narrow_phase("wide-obb").ok_or("wide-obb")?.prepared_bytes(&model);
+        assert!(tree.is_some(), "it was refitted");
+        world.remove(object)?;
+    }
+    Ok(())
+}
