@@ -348,6 +348,19 @@ impl World {
         self.try_with(py, |world| world.set_vertices(object_of(object), rows))
     }
 
+    /// Moves the vertices of an object straight to these positions during the next check, shape (n, 3), in the frame of its
+    /// model: pairs that touch at any time on the way collide in it.
+    fn move_vertices(
+        &self,
+        py: Python<'_>,
+        object: u64,
+        vertices: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let vertices = crate::arrays::Rows::<3>::read(vertices, "vertices")?;
+        let positions = vertices.rows().to_vec();
+        self.try_with(py, |world| world.move_vertices(object_of(object), positions))
+    }
+
     /// Moves an object to a group, a number below 64.
     fn set_group(&self, py: Python<'_>, object: u64, group: u8) -> PyResult<()> {
         let (object, group) = (object_of(object), self::group(group)?);

@@ -82,6 +82,7 @@ def test_dead_objects(box: Model) -> None:
             lambda: world.attach(dead, other),
             lambda: world.detach(dead),
             lambda: world.set_vertices(dead, box.vertices),
+            lambda: world.move_vertices(dead, box.vertices),
             lambda: world.set_group(dead, 1),
             lambda: world.set_pair(other, dead, False),
             lambda: world.ask("contacts", pair=(other, dead)),
@@ -199,6 +200,19 @@ def test_motion_within_a_check(box: Model) -> None:
     assert low <= 0.4 <= high <= low + 1e-9
     assert frame.times.tolist() == [[low, high]]
     assert world.check().ended.tolist() == [[wall, bullet]]
+
+
+def test_vertices_that_move_within_a_check(box: Model) -> None:
+    world = World()
+    wall, soft = world.add(box), world.add(box, at(-5.0, 0.5, 0.0))
+    world.move_vertices(soft, box.vertices + [10.0, 0.0, 0.0])
+    frame = world.check()
+    assert frame.colliding.tolist() == [[wall, soft]]
+    assert frame.first_contact is not None
+    low, high = frame.first_contact
+    assert low <= 0.4 <= high <= low + 1e-9
+    assert (world.model(soft).vertices == box.vertices + [10.0, 0.0, 0.0]).all()
+    assert world.check().ended.tolist() == [[wall, soft]]
 
 
 def test_attached_objects_and_moved_vertices(box: Model) -> None:
