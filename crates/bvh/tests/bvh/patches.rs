@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use xcollide_bounds::{BoundingVolume, KDop, Obb};
-use xcollide_bvh::binary::{Content, Fit, Split};
+use xcollide_bvh::binary::{Bvh, Content, Fit, Split};
 use xcollide_bvh::classic::patches::{Bend, Patch, PatchError, PatchOptions, PatchTree, Patches};
 use xcollide_predicates::{Sign, orient3d};
 use xcollide_scenes::Random;
@@ -315,8 +315,7 @@ fn trees_of_patches_that_pass_each_other_are_as_good_as_new() -> Outcome {
         assert_eq!(tree.refit(&after)?, 0, "all are convex");
         check_volumes(&tree, &after);
         let fresh: PatchTree = PatchTree::build(&after, &triangles, &options)?;
-        let [found, fresh, worn] =
-            [tree.hierarchy(), fresh.hierarchy(), &plain].map(|hierarchy| hierarchy.cost());
+        let [found, fresh, worn] = [tree.hierarchy(), fresh.hierarchy(), &plain].map(Bvh::cost);
         assert!(found < 1.05 * fresh && 1.5 * fresh < worn, "{found} {fresh} {worn}");
         // The left side is as it was.
         let now = tree.hierarchy().order();

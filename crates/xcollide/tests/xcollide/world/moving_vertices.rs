@@ -14,7 +14,7 @@ use xcollide::narrow::{
 };
 use xcollide::predicates::moving::{MovingPoint, triangles_contact};
 use xcollide::registry::{self, Kind};
-use xcollide::{Failure, ObjectId, ObjectPair, World, WorldError};
+use xcollide::{Collision, Failure, ObjectId, ObjectPair, World, WorldError};
 use xcollide_fixtures::{Random, long_run};
 use xcollide_scenes::Poses;
 
@@ -38,7 +38,7 @@ impl Soup {
         let corner = |random: &mut Random, from: i32| {
             [0; 3].map(|_| f64::from(from + (random.bits() >> 33) as i32 % SIDE))
         };
-        let place = if random.bits() % 2 == 0 { 0 } else { 5 };
+        let place = if random.bits().is_multiple_of(2) { 0 } else { 5 };
         let positions: Positions = (0..9).map(|_| corner(random, place)).collect();
         let end = (0..9).map(|_| corner(random, place)).collect();
         let faces = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
@@ -109,7 +109,7 @@ fn contacts_are_those_of_all_pairs_of_triangles_soak() -> Outcome {
                     let found = frame.colliding().find(|collision| collision.pair == pair);
                     let expected = earliest(&soups[i], &soups[j]);
                     assert_eq!(found.is_some(), expected.is_some(), "{round}: {i} {j}");
-                    let times = found.and_then(|collision| collision.time()).zip(expected);
+                    let times = found.and_then(Collision::time).zip(expected);
                     if let Some((found, expected)) = times {
                         assert!(found.lo <= expected.hi && expected.lo <= found.hi);
                         assert!(found.hi - found.lo <= 1e-9, "{found:?}");
@@ -152,13 +152,10 @@ fn bodies_that_turn_meet_those_that_deform_as_at_dense_times_soak() -> Outcome {
     let mut random = Random::new(17 + run.seed);
     let mut poses = Poses::new(5 + run.seed);
     let shapes = ["torus?faces=60", "box", "polytope?vertices=20&seed=4", "mobius?faces=30"];
-    let models = shapes.map(|spec| {
-        Ok::<_, String>(
-            Model::from_mesh(xcollide_scenes::shape(spec).map_err(|error| error.to_string())?)
-                .map_err(|error| error.to_string())?,
-        )
-    });
-    let models = models.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut models = Vec::new();
+    for spec in shapes {
+        models.push(Model::from_mesh(xcollide_scenes::shape(spec)?)?);
+    }
     let (mut met, mut passed) = (0, 0);
     for round in 0..run.cases as usize {
         let [soft, rigid] = [&models[round % 4], &models[round / 4 % 4]];
@@ -296,7 +293,7 @@ fn frames_that_move_carry_moving_vertices() -> Outcome {
     let frame = world.check();
     let of_ball =
         frame.colliding().find(|collision| collision.pair.a == ball || collision.pair.b == ball);
-    let time = of_ball.and_then(|collision| collision.time()).ok_or("no contact")?;
+    let time = of_ball.and_then(Collision::time).ok_or("no contact")?;
     // Its left side goes from −1.5 to −20, and the ball begins at −8.5.
     let expected = 7.0 / 18.5;
     assert!(time.lo <= expected + 1e-9 && expected <= time.hi + 1e-9, "{time:?}");
