@@ -20,7 +20,7 @@ use xcollide_predicates::{
 use crate::hierarchy::prepared::prepared;
 use crate::{Placed, QueryError};
 
-pub use sphere::{SphereHit, sphere_cast};
+pub use sphere::{MovingSphere, SphereHit, sphere_cast, sphere_casts};
 
 mod sphere;
 
@@ -322,20 +322,47 @@ pub fn first_hits(placed: Placed<'_>, rays: &[Ray]) -> Vec<Option<RayHit>> {
 /// Some triangle that a ray meets, not the first one; `None` exactly if there is none.
 #[must_use]
 pub fn any_hit(placed: Placed<'_>, ray: &Ray) -> Option<RayHit> {
+    any_hit_with(placed, ray, &mut Traversal::new())
+}
+
+fn any_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Option<RayHit> {
     let mut found = None;
-    each_contact(placed, ray, &mut Traversal::new(), |number, _, contact| {
+    each_contact(placed, ray, scratch, |number, _, contact| {
         found = Some(RayHit::new(placed, ray, number, &contact));
         ControlFlow::Break(())
     });
     found
 }
 
+/// [`any_hit`] of each of some rays.
+#[must_use]
+pub fn any_hits(placed: Placed<'_>, rays: &[Ray]) -> Vec<Option<RayHit>> {
+    let mut scratch = Traversal::new();
+    rays.iter().map(|ray| any_hit_with(placed, ray, &mut scratch)).collect()
+}
+
 /// Writes all triangles that a ray meets to `hits`, which is cleared first: exactly those, in the exact order in which the ray
 /// meets them, then of their numbers. Where the ray passes an edge, both triangles at it are met; where it runs within
 /// a triangle, the point is the first one.
 pub fn all_hits(placed: Placed<'_>, ray: &Ray, hits: &mut Vec<RayHit>) {
+    all_hits_with(placed, ray, &mut Traversal::new(), hits);
+}
+
+/// [`all_hits`] of each of some rays.
+#[must_use]
+pub fn all_hits_of_each(placed: Placed<'_>, rays: &[Ray]) -> Vec<Vec<RayHit>> {
+    let mut scratch = Traversal::new();
+    let hits_of = |ray| {
+        let mut hits = Vec::new();
+        all_hits_with(placed, ray, &mut scratch, &mut hits);
+        hits
+    };
+    rays.iter().map(hits_of).collect()
+}
+
+fn all_hits_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal, hits: &mut Vec<RayHit>) {
     let mut found = Vec::new();
-    each_contact(placed, ray, &mut Traversal::new(), |number, triangle, contact| {
+    each_contact(placed, ray, scratch, |number, triangle, contact| {
         found.push((number, *triangle, contact));
         ControlFlow::Continue(f64::INFINITY)
     });

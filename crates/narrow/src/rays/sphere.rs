@@ -14,6 +14,31 @@ use xcollide_predicates::{Point, closest_points};
 use super::{check_point, each_near, is_within};
 use crate::{Placed, QueryError};
 
+/// A sphere whose center moves straight from one point to another; for [`sphere_casts`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MovingSphere {
+    /// The first and the last center; they may be equal.
+    pub segment: [Point; 2],
+    /// The radius, which may be 0.
+    pub radius: f64,
+}
+
+impl MovingSphere {
+    /// Checks the values.
+    ///
+    /// # Errors
+    /// A coordinate is not finite, or the radius is negative or not finite.
+    pub fn check(&self) -> Result<(), QueryError> {
+        check_point("origin", self.segment[0])?;
+        check_point("end", self.segment[1])?;
+        if !self.radius.is_finite() || self.radius < 0.0 {
+            return Err(QueryError::NoRay { what: "radius", value: [self.radius; 3] });
+        }
+        Ok(())
+    }
+}
+
 /// Where a moving sphere first meets a placed model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -56,15 +81,30 @@ pub fn sphere_cast(
     segment: [Point; 2],
     radius: f64,
 ) -> Result<Option<SphereHit>, QueryError> {
+    cast(placed, &MovingSphere { segment, radius }, &mut Traversal::new())
+}
+
+/// [`sphere_cast`] of each of some spheres. One that is refused leaves the others their answers.
+#[must_use]
+pub fn sphere_casts(
+    placed: Placed<'_>,
+    spheres: &[MovingSphere],
+) -> Vec<Result<Option<SphereHit>, QueryError>> {
+    let mut scratch = Traversal::new();
+    spheres.iter().map(|sphere| cast(placed, sphere, &mut scratch)).collect()
+}
+
+fn cast(
+    placed: Placed<'_>,
+    sphere: &MovingSphere,
+    scratch: &mut Traversal,
+) -> Result<Option<SphereHit>, QueryError> {
     crate::formula::need_mesh(placed, "first")?;
-    check_point("origin", segment[0])?;
-    check_point("end", segment[1])?;
-    if !radius.is_finite() || radius < 0.0 {
-        return Err(QueryError::NoRay { what: "radius", value: [radius; 3] });
-    }
+    sphere.check()?;
+    let MovingSphere { segment, radius } = *sphere;
     let mut first: Option<(f64, u32)> = None;
     let reach = radius * (1.0 + 1e-12);
-    each_near(placed, segment, reach, &mut Traversal::new(), |number, triangle| {
+    each_near(placed, segment, reach, scratch, |number, triangle| {
         if is_within(segment, radius, triangle) {
             let found = (time_of_contact(segment, radius, triangle), number);
             let is_earlier = first.is_none_or(|(time, least)| {

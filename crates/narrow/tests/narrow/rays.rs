@@ -7,7 +7,10 @@ use crate::support;
 use support::{Random, random_pose, shape};
 use xcollide_brep::FaceId;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
-use xcollide_narrow::rays::{Ray, RayHit, all_hits, any_hit, first_hit, first_hits, sphere_cast};
+use xcollide_narrow::rays::{
+    MovingSphere, Ray, RayHit, all_hits, all_hits_of_each, any_hit, any_hits, first_hit,
+    first_hits, sphere_cast, sphere_casts,
+};
 use xcollide_narrow::{Placed, Pose, QueryError, nearest_point, signed_distance, signed_distances};
 use xcollide_predicates::{Point, ray_reaches, ray_triangle, triangle_distance, triangles_within};
 
@@ -110,6 +113,46 @@ fn rays_leave_bodies() {
     for (ray, hit) in rays.iter().zip(all) {
         assert_eq!(first_hit(placed, ray), hit);
         assert!(hit.is_some(), "{ray:?}");
+    }
+}
+
+/// Of many rays and spheres each has the answer that it has alone; one that is refused keeps no other from its answer.
+#[test]
+fn many_rays_and_spheres_have_the_answers_of_each() {
+    let mut random = Random::new(40);
+    let model = shape("torus?faces=2000");
+    let pose = random_pose(&mut random, 1.0);
+    let placed = Placed::new(&model, &pose).unwrap();
+    let center = pose.translation();
+    let mut spot = |size: f64| {
+        let offset = random.point(size);
+        [0, 1, 2].map(|k| center[k] + offset[k])
+    };
+    let ends: Vec<[Point; 2]> = (0..200).map(|_| [spot(3.0), spot(1.5)]).collect();
+    let rays: Vec<Ray> = ends.iter().map(|&[p, q]| Ray::segment(p, q).unwrap()).collect();
+    let (any, all) = (any_hits(placed, &rays), all_hits_of_each(placed, &rays));
+    assert!([any.len(), all.len()] == [200; 2]);
+    let mut met = [0; 2];
+    for ((ray, any), all) in rays.iter().zip(any).zip(all) {
+        let mut expected = Vec::new();
+        all_hits(placed, ray, &mut expected);
+        assert_eq!(all, expected);
+        assert_eq!(any, any_hit(placed, ray));
+        met[usize::from(any.is_some())] += 1;
+    }
+    assert!(met.iter().all(|&count| count > 20), "{met:?}");
+    let radius = |i: usize| if i == 7 { f64::NAN } else { i as f64 * 0.002 };
+    let spheres = ends.iter().enumerate();
+    let spheres: Vec<MovingSphere> =
+        spheres.map(|(i, &segment)| MovingSphere { segment, radius: radius(i) }).collect();
+    let found = sphere_casts(placed, &spheres);
+    assert_eq!(found.len(), 200);
+    for (i, (sphere, found)) in spheres.iter().zip(found).enumerate() {
+        if i == 7 {
+            assert!(matches!(found, Err(QueryError::NoRay { what: "radius", .. })));
+        } else {
+            assert_eq!(found, sphere_cast(placed, sphere.segment, sphere.radius));
+        }
     }
 }
 

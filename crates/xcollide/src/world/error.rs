@@ -2,6 +2,7 @@
 
 use super::ObjectId;
 use crate::PoseError;
+use crate::narrow::QueryError;
 use crate::narrow::continuous::MovingMeshError;
 
 /// Why a call was refused. Except by [`World::set_poses`](super::World::set_poses), the world is unchanged.
@@ -53,6 +54,9 @@ pub enum WorldError {
         /// The [name](crate::Formula::name) of the formula.
         formula: &'static str,
     },
+    /// A moving sphere has a coordinate that is not finite, or a radius that is negative or not finite.
+    #[error(transparent)]
+    Sphere(QueryError),
     /// An object would become its own ancestor.
     #[error("cannot attach object {child} to {parent}, which is attached to {child} itself")]
     Cycle {

@@ -12,7 +12,6 @@ use super::ObjectId;
 use super::objects::{LISTED, Objects};
 use crate::bounds::Aabb;
 use crate::narrow::bvh::binary::{Builder, Bvh, Split};
-use crate::narrow::rays::Ray;
 
 /// After so many rays the hierarchy is built; it takes as long as some rays.
 const RAYS: u32 = 16;
@@ -38,26 +37,27 @@ struct Tree {
 }
 
 impl RayTree {
-    /// Shows `visit` the objects whose boxes a ray meets, with a bound from below on where, in no order.
+    /// Shows `visit` the objects whose boxes a ray enters, with a bound from below on where, in no order. `enters` bounds it for
+    /// a box; for a box in another one it is not less.
     pub(super) fn each_entered(
         &self,
         objects: &Objects,
-        ray: &Ray,
+        enters: impl Fn(&Aabb) -> Option<f64>,
         mut visit: impl FnMut(f64, ObjectId),
     ) {
         let mut visit_slot = |slot: usize| {
             let Some(placed) = objects.placed(slot) else { return };
-            if let Some([enters, _]) = ray.range_in(&placed.world_box()) {
-                visit(enters, objects.names[slot]);
+            if let Some(from) = enters(&placed.world_box()) {
+                visit(from, objects.names[slot]);
             }
         };
         let is_listed = |slot: usize| objects.flags[slot] & LISTED != 0;
         let Some((boxes, Tree { slots, infinite, .. })) = self.tree(objects) else {
             return (0..objects.models.len()).for_each(visit_slot);
         };
-        // The boxes of nodes contain those below, and bounds of rays in them, too: `range_in` is monotone.
+        // The boxes of nodes contain those below.
         let _ = boxes.search(
-            |bounds| ray.range_in(bounds).is_some(),
+            |bounds| enters(bounds).is_some(),
             |number| {
                 let slot = slots[number as usize] as usize;
                 if !is_listed(slot) {

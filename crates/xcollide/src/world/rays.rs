@@ -1,8 +1,11 @@
-//! Rays against all objects of a world.
+//! Rays and moving spheres against all objects of a world.
 
 use super::{ObjectId, World, WorldError};
+use crate::bounds::Aabb;
 use crate::narrow::Placed;
-use crate::narrow::rays::{Ray, RayHit, all_hits, any_hit, first_hit};
+use crate::narrow::rays::{
+    MovingSphere, Ray, RayHit, SphereHit, all_hits, any_hit, first_hit, sphere_cast,
+};
 
 impl World {
     /// The object that a ray meets first, and where; of several at the same rounded parameter the one with the lowest
@@ -35,7 +38,7 @@ impl World {
     /// ```
     pub fn first_hit(&self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
         let mut first: Option<(ObjectId, RayHit)> = None;
-        for (enters, object) in self.entered(ray) {
+        for (enters, object) in self.entered_by(ray) {
             if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
                 break;
             }
@@ -56,7 +59,7 @@ impl World {
     /// [`WorldError::NoMesh`]: it meets no mesh, and enters the box of an object that is given by a formula.
     pub fn any_hit(&self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
         let mut untested = None;
-        for (_, object) in self.entered(ray) {
+        for (_, object) in self.entered_by(ray) {
             match self.mesh(object).map(|placed| any_hit(placed, ray)) {
                 Ok(Some(hit)) => return Ok(Some((object, hit))),
                 Ok(None) => {}
@@ -73,7 +76,7 @@ impl World {
     /// [`WorldError::NoMesh`]: the ray enters the box of an object that is given by a formula.
     pub fn all_hits(&self, ray: &Ray) -> Result<Vec<(ObjectId, RayHit)>, WorldError> {
         let (mut all, mut hits) = (Vec::new(), Vec::new());
-        for (_, object) in self.entered(ray) {
+        for (_, object) in self.entered_by(ray) {
             all_hits(self.mesh(object)?, ray, &mut hits);
             all.extend(hits.drain(..).map(|hit| (object, hit)));
         }
@@ -86,6 +89,103 @@ impl World {
         Ok(all)
     }
 
+    /// [`first_hit`](Self::first_hit) of each of some rays.
+    ///
+    /// # Errors
+    /// Those of the rays, each in its place.
+    pub fn first_hits(&self, rays: &[Ray]) -> Vec<Result<Option<(ObjectId, RayHit)>, WorldError>> {
+        rays.iter().map(|ray| self.first_hit(ray)).collect()
+    }
+
+    /// [`any_hit`](Self::any_hit) of each of some rays.
+    ///
+    /// # Errors
+    /// Those of the rays, each in its place.
+    pub fn any_hits(&self, rays: &[Ray]) -> Vec<Result<Option<(ObjectId, RayHit)>, WorldError>> {
+        rays.iter().map(|ray| self.any_hit(ray)).collect()
+    }
+
+    /// [`all_hits`](Self::all_hits) of each of some rays.
+    ///
+    /// # Errors
+    /// Those of the rays, each in its place.
+    pub fn all_hits_of_each(
+        &self,
+        rays: &[Ray],
+    ) -> Vec<Result<Vec<(ObjectId, RayHit)>, WorldError>> {
+        rays.iter().map(|ray| self.all_hits(ray)).collect()
+    }
+
+    /// The object whose surface a moving sphere meets first, and where; of several at the same rounded time the one with the
+    /// lowest number. Objects are at rest at their latest poses, as for [`first_hit`](Self::first_hit).
+    ///
+    /// Whether it meets an object is exact, the time is rounded; see [`sphere_cast`].
+    ///
+    /// # Errors
+    /// - [`WorldError::Sphere`]: a coordinate is not finite, or the radius is negative or not finite.
+    /// - [`WorldError::NoMesh`]: before that, the sphere comes to the box of an object that is given by a formula.
+    ///
+    /// ```
+    /// use xcollide::narrow::rays::MovingSphere;
+    /// use xcollide::prelude::*;
+    ///
+    /// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+    /// let mut world = World::new();
+    /// let object = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
+    /// let segment = [[0.0, 0.25, 0.25], [9.0, 0.25, 0.25]];
+    /// let hit = world.sphere_cast(&MovingSphere { segment, radius: 0.5 })?;
+    /// let (first, hit) = hit.ok_or("missed")?;
+    /// assert_eq!((first, hit.center), (object, [4.5, 0.25, 0.25]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sphere_cast(
+        &self,
+        sphere: &MovingSphere,
+    ) -> Result<Option<(ObjectId, SphereHit)>, WorldError> {
+        let MovingSphere { segment, radius } = *sphere;
+        sphere.check().map_err(WorldError::Sphere)?;
+        // Of a sphere at rest there is no ray.
+        let path = Ray::segment(segment[0], segment[1]).ok();
+        let entered = self.entered(|bounds| {
+            let grown = Aabb {
+                min: bounds.min.map(|x| (x - radius).next_down()),
+                max: bounds.max.map(|x| (x + radius).next_up()),
+            };
+            match &path {
+                Some(path) => path.range_in(&grown).map(|[from, _]| from),
+                None => grown.contains(segment[0]).then_some(0.0),
+            }
+        });
+        let mut first: Option<(ObjectId, SphereHit)> = None;
+        for (enters, object) in entered {
+            if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
+                break;
+            }
+            let found = sphere_cast(self.mesh(object)?, segment, radius);
+            let Some(hit) = found.map_err(WorldError::Sphere)? else { continue };
+            let is_earlier = first.as_ref().is_none_or(|(other, known)| {
+                hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
+            });
+            if is_earlier {
+                first = Some((object, hit));
+            }
+        }
+        Ok(first)
+    }
+
+    /// [`sphere_cast`](Self::sphere_cast) of each of some spheres.
+    ///
+    /// # Errors
+    /// Those of the spheres, each in its place.
+    pub fn sphere_casts(
+        &self,
+        spheres: &[MovingSphere],
+    ) -> Vec<Result<Option<(ObjectId, SphereHit)>, WorldError>> {
+        spheres.iter().map(|sphere| self.sphere_cast(sphere)).collect()
+    }
+
     /// An object whose box a ray enters, if it is a mesh.
     fn mesh(&self, object: ObjectId) -> Result<Placed<'_>, WorldError> {
         let placed = self.placed(object)?;
@@ -96,10 +196,16 @@ impl World {
     }
 
     /// The objects whose boxes a ray meets, with a bound from below on where, in the order of these and of the objects.
-    fn entered(&self, ray: &Ray) -> Vec<(f64, ObjectId)> {
+    fn entered_by(&self, ray: &Ray) -> Vec<(f64, ObjectId)> {
+        // Bounds in a box are those in a larger box, or in part of them: `range_in` is monotone.
+        self.entered(|bounds| ray.range_in(bounds).map(|[from, _]| from))
+    }
+
+    /// The objects for whose boxes there is a bound, in the order of these and of the objects.
+    fn entered(&self, enters: impl Fn(&Aabb) -> Option<f64>) -> Vec<(f64, ObjectId)> {
         let mut entered = Vec::new();
-        self.ray_tree.each_entered(&self.objects, ray, |enters, object| {
-            entered.push((enters, object));
+        self.ray_tree.each_entered(&self.objects, enters, |from, object| {
+            entered.push((from, object));
         });
         entered.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
         entered

@@ -1,8 +1,8 @@
 //! Rays against worlds.
 
-use xcollide::World;
 use xcollide::narrow::Pose;
-use xcollide::narrow::rays::{Ray, RayHit, all_hits};
+use xcollide::narrow::rays::{MovingSphere, Ray, RayHit, SphereHit, all_hits, sphere_cast};
+use xcollide::{World, WorldError};
 use xcollide_scenes::Random;
 
 use super::Outcome;
@@ -52,5 +52,57 @@ fn rays_of_a_world_are_those_of_its_objects() -> Outcome {
         met += usize::from(!found.is_empty());
     }
     assert!(met > 100, "{met}");
+    Ok(())
+}
+
+/// The first object that a moving sphere meets is the first of those that it meets alone, also at rest. Many rays and spheres
+/// have the answers of each.
+#[test]
+fn spheres_in_a_world_meet_what_they_meet_alone() -> Outcome {
+    let (models, cage) = (models(40)?, cage(40)?);
+    let mut world = World::new();
+    let objects = fill(&mut world, &models, &cage)?;
+    let mut random = Random::new(78);
+    let (mut spheres, mut rays) = (Vec::new(), Vec::new());
+    let mut met = 0;
+    for round in 0..300 {
+        if round % 60 == 20 {
+            let _ = world.check();
+        }
+        if round % 60 == 50 {
+            let place = [(); 3].map(|()| random.between(-4.0, 4.0));
+            world.set_pose(objects[round % objects.len()], &Pose::from_translation(place))?;
+        }
+        let [from, to] = [(); 2].map(|()| [(); 3].map(|()| random.between(-6.0, 6.0)));
+        let segment = if round % 5 == 0 { [from; 2] } else { [from, to] };
+        let sphere = MovingSphere { segment, radius: random.between(0.0, 0.75) };
+        let mut expected: Option<(_, SphereHit)> = None;
+        for &object in &objects {
+            let alone = sphere_cast(world.placed(object)?, segment, sphere.radius)?;
+            let Some(hit) = alone else { continue };
+            let is_first = expected
+                .as_ref()
+                .is_none_or(|(other, known)| (hit.parameter, object) < (known.parameter, *other));
+            if is_first {
+                expected = Some((object, hit));
+            }
+        }
+        assert_eq!(world.sphere_cast(&sphere)?, expected);
+        met += usize::from(expected.is_some());
+        spheres.push(sphere);
+        rays.push(Ray::segment(from, to)?);
+    }
+    assert!((60..290).contains(&met), "{met}");
+    spheres[3].radius = -1.0;
+    let found = world.sphere_casts(&spheres);
+    assert!(matches!(found[3], Err(WorldError::Sphere(_))));
+    assert_eq!(found, spheres.iter().map(|sphere| world.sphere_cast(sphere)).collect::<Vec<_>>());
+    let (first, any) = (world.first_hits(&rays), world.any_hits(&rays));
+    let all = world.all_hits_of_each(&rays);
+    for (number, ray) in rays.iter().enumerate() {
+        assert_eq!(first[number], world.first_hit(ray));
+        assert_eq!(any[number], world.any_hit(ray));
+        assert_eq!(all[number], world.all_hits(ray));
+    }
     Ok(())
 }
