@@ -1,13 +1,18 @@
 //! Meshes to draw bodies by that are given by formulas.
 
-use xcollide::convex::shape::Core;
+use xcollide::convex::shape::{Core, Shape as _};
 use xcollide::narrow::{Formula, Model};
-use xcollide_scenes::Formula as Described;
+use xcollide_scenes::{Formula as Described, rounded_hull};
 
-/// The model to draw: itself, or a mesh that looks like the formula. A rounded polytope has none, and is drawn empty.
+/// The model to draw: itself, or a mesh that looks like the formula.
 pub(crate) fn drawing(model: &Model) -> Model {
-    let described = model.formula().and_then(described);
-    let mesh = described.and_then(|described| described.drawing().ok());
+    let mesh = match model.formula() {
+        Some(Formula::Rounded(rounded)) => {
+            rounded_hull(rounded.polytope().positions(), rounded.radius()).ok()
+        }
+        Some(formula) => described(formula).and_then(|described| described.drawing().ok()),
+        None => None,
+    };
     mesh.and_then(|mesh| Model::from_mesh(mesh).ok()).unwrap_or_else(|| model.clone())
 }
 

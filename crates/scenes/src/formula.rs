@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use xcollide_brep::PolygonMesh;
+use xcollide_brep::{ConvexHull, PolygonMesh};
 
 use crate::spec::Arguments;
 use crate::{Parameter, ShapeError, error::excerpt, shape};
@@ -56,6 +56,13 @@ pub enum Formula {
         /// Its half axes.
         half: [f64; 3],
     },
+    /// A box, and all points at most `radius` away from it.
+    RoundedBox {
+        /// The lengths of the edges of the box, to which the radius is added on all sides.
+        size: [f64; 3],
+        /// The radius.
+        radius: f64,
+    },
     /// All points with z ≤ 0.
     HalfSpace,
 }
@@ -68,12 +75,14 @@ const SIZE: [Parameter; 3] = [
     Parameter::number("y", "length along y", [2.0, LEAST, MOST]),
     Parameter::number("z", "length along z", [2.0, LEAST, MOST]),
 ];
+const ROUNDING: Parameter =
+    Parameter::number("radius", "added on all sides of the box", [0.25, LEAST, MOST]);
 /// The range of lengths for which bounds on rounding hold, with room.
 const LEAST: f64 = 1e-50;
 const MOST: f64 = 1e50;
 
 /// The kinds with their parameters.
-static KINDS: [(&str, &[Parameter]); 7] = [
+static KINDS: [(&str, &[Parameter]); 8] = [
     ("ball", &[RADIUS]),
     ("box", &SIZE),
     ("capsule", &[RADIUS, LENGTH]),
@@ -81,6 +90,7 @@ static KINDS: [(&str, &[Parameter]); 7] = [
     ("cylinder", &[RADIUS, HEIGHT]),
     ("ellipsoid", &SIZE),
     ("half-space", &[]),
+    ("rounded-box", &[SIZE[0], SIZE[1], SIZE[2], ROUNDING]),
 ];
 
 impl Formula {
@@ -88,7 +98,7 @@ impl Formula {
     pub const PREFIX: &'static str = "formula:";
 
     /// The body of a spec such as `formula:cylinder?radius=0.5&height=2`: the prefix, `ball`, `box`, `capsule`, `cone`,
-    /// `cylinder`, `ellipsoid` or `half-space`, and parameters as of a [`shape`](fn@shape).
+    /// `cylinder`, `ellipsoid`, `half-space` or `rounded-box`, and parameters as of a [`shape`](fn@shape).
     ///
     /// # Errors
     /// An unknown name or parameter, or an invalid value.
@@ -113,6 +123,9 @@ impl Formula {
             }
             "cone" => Self::Cone { radius: given.number(&RADIUS), height: given.number(&HEIGHT) },
             "ellipsoid" => Self::Ellipsoid { half: given.numbers([x, y, z]).map(|x| 0.5 * x) },
+            "rounded-box" => {
+                Self::RoundedBox { size: given.numbers([x, y, z]), radius: given.number(&ROUNDING) }
+            }
             _ => Self::HalfSpace,
         })
     }
@@ -148,6 +161,12 @@ impl Formula {
                 let ball = shape("icosphere?frequency=12")?;
                 Ok(crate::stretch::stretched(&ball, [0.0; 3], half)?)
             }
+            Self::RoundedBox { size, radius } => {
+                let corner = |i: usize| {
+                    [0, 1, 2].map(|k| size[k] * if i >> k & 1 == 0 { -0.5 } else { 0.5 })
+                };
+                rounded_hull(&[0, 1, 2, 3, 4, 5, 6, 7].map(corner), radius)
+            }
             Self::HalfSpace => Ok(PolygonMesh::from_polygons(
                 vec![
                     [-10.0, -10.0, 0.0],
@@ -159,6 +178,21 @@ impl Formula {
             )?),
         }
     }
+}
+
+/// A mesh to draw by the hull of points and all that is at most `radius` away from it, inscribed. Expected O(n log n) for n
+/// points; there must be one.
+///
+/// # Errors
+/// No point, a coordinate that is not finite, or a radius beyond the range of meshes.
+pub fn rounded_hull(points: &[[f64; 3]], radius: f64) -> Result<PolygonMesh, ShapeError> {
+    let ball = shape(&format!("icosphere?frequency=4&radius={radius:?}"))?;
+    let around = |&p: &[f64; 3]| {
+        let moved = move |q: &[f64; 3]| [0, 1, 2].map(|k| p[k] + q[k]);
+        ball.positions().iter().map(moved).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = points.iter().flat_map(around).collect();
+    Ok(ConvexHull::of(&all)?.into_mesh())
 }
 
 /// A spec, from which [`Formula::new`] makes the same body.
@@ -178,6 +212,9 @@ impl fmt::Display for Formula {
             Self::Ellipsoid { half } => {
                 let [x, y, z] = half.map(|half| 2.0 * half);
                 write!(f, "ellipsoid?x={x:?}&y={y:?}&z={z:?}")
+            }
+            Self::RoundedBox { size: [x, y, z], radius } => {
+                write!(f, "rounded-box?x={x:?}&y={y:?}&z={z:?}&radius={radius:?}")
             }
             Self::HalfSpace => f.write_str("half-space"),
         }
@@ -206,6 +243,7 @@ mod tests {
         for (spec, expected) in [
             ("formula:sphere", "`sphere` is unknown, expected one of: ball, box,"),
             ("formula:ball?radius=0", "parameter `radius`: found 0"),
+            ("formula:rounded-box?radius=0", "parameter `radius`: found 0"),
             ("formula:half-space?z=1", "there is no parameter `z`"),
         ] {
             let message = Formula::new(spec).map_err(|error| error.to_string());

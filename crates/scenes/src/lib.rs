@@ -26,6 +26,7 @@ mod cuboid;
 mod cylinder;
 mod frame;
 mod gear;
+mod height_field;
 mod hyperboloid;
 mod icosphere;
 mod klein;
@@ -43,7 +44,8 @@ mod tetraflake;
 mod torus;
 
 pub use error::ShapeError;
-pub use formula::Formula;
+pub use formula::{Formula, rounded_hull};
+pub use height_field::height_field;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use placement::{Placement, PlacementError, Rotation};
 pub use polytope::{PolytopeKind, polytope};

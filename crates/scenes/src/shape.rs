@@ -79,7 +79,7 @@ pub(crate) fn write_defaults(
     Ok(())
 }
 
-static SHAPES: [Shape; 27] = [
+static SHAPES: [Shape; 28] = [
     crate::prism::ANTIPRISM,
     crate::cuboid::SHAPE,
     crate::capsule::SHAPE,
@@ -90,6 +90,7 @@ static SHAPES: [Shape; 27] = [
     crate::platonic::DODECAHEDRON,
     crate::frame::SHAPE,
     crate::gear::SHAPE,
+    crate::height_field::SHAPE,
     crate::hyperboloid::SHAPE,
     crate::platonic::ICOSAHEDRON,
     crate::icosphere::SHAPE,

@@ -26,6 +26,12 @@ impl Rounded {
         let radius = if radius == 0.0 { 0.0 } else { length("radius", radius)? };
         Ok(Self { polytope, radius })
     }
+
+    /// The polytope.
+    #[must_use]
+    pub fn polytope(&self) -> &Polytope {
+        &self.polytope
+    }
 }
 
 impl Shape for Rounded {

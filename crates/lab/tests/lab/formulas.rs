@@ -23,6 +23,28 @@ fn check_answers_about_formulas_with_proofs() {
     assert_eq!(on_the_ground["verdict"], "collides", "touching is decided exactly");
 }
 
+/// A rounded box is as far away as its radius says: beside a face, an edge and a corner, from meshes and formulas.
+#[test]
+fn rounded_boxes_have_names() {
+    let boxed = "formula:rounded-box?x=2&y=2&z=2&radius=0.25";
+    for (other, place, expected) in [
+        ("shape:box", "3,0,0", 0.75),
+        ("formula:ball?radius=0.5", "4,5,1", 4.25),
+        ("formula:ball?radius=0.5", "3,4,7", 6.25),
+        ("formula:rounded-box?x=2&y=2&z=2&radius=0.5", "0,5,6", 4.25),
+        ("formula:half-space", "0,0,-2", 0.75),
+    ] {
+        let arguments =
+            format!("check --json --verify --distance {boxed} {other} --pose-b {place}");
+        let told = xcollide(&arguments).json();
+        assert_eq!(told[0]["verdict"], "apart", "{other} {place}");
+        let distance = told[0]["distance"].as_f64().unwrap();
+        assert!((distance - expected).abs() < 1e-9, "{other} {place}: {distance}");
+    }
+    let meets = xcollide(&format!("check --json --verify {boxed} shape:box --pose-b 2,0,0")).json();
+    assert_eq!(meets[0]["verdict"], "collides");
+}
+
 /// Whatever is about meshes alone says so, as does an algorithm for meshes.
 #[test]
 fn what_needs_meshes_refuses_formulas() {

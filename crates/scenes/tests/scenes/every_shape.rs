@@ -174,6 +174,7 @@ fn shapes_have_the_genus_of_their_kind() {
         ("tetraflake", 2),
         ("schoenhardt", 2),
         ("gear", 2),
+        ("height-field", 2),
         ("torus", 0),
         ("knot", 0),
         ("cubes?n=3", 2 * 27),

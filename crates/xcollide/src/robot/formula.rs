@@ -1,7 +1,10 @@
 //! Models of bodies that scenes and robots describe by formulas.
 
+use std::sync::Arc;
+
 use xcollide_scenes::Formula as Described;
 
+use crate::convex::Polytope;
 use crate::convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, ShapeError};
 use crate::narrow::{Formula, Model};
 
@@ -29,6 +32,18 @@ pub fn model_of_formula(described: &Described) -> Result<Model, ShapeError> {
         }
         Described::Cone { radius, height } => Formula::Cone(Cone::new(0.5 * height, radius)?),
         Described::Ellipsoid { half } => Formula::Ellipsoid(Ellipsoid::new(half)?),
+        Described::RoundedBox { size, radius } => {
+            Formula::rounded(box_polytope(size.map(|x| 0.5 * x))?, radius)?
+        }
         Described::HalfSpace => Formula::HalfSpace,
     }))
+}
+
+/// A box by its half extents.
+fn box_polytope(half: [f64; 3]) -> Result<Arc<Polytope>, ShapeError> {
+    const FACETS: [[u32; 4]; 6] =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] });
+    let corners = (0..8).map(corner).collect();
+    Polytope::new(corners, FACETS).map(Arc::new).map_err(|_| ShapeError::Polytope)
 }
