@@ -239,6 +239,16 @@ mod tests {
     }
 
     #[test]
+    fn rounded_boxes_are_drawn_as_large_as_they_are() -> Result<(), ShapeError> {
+        let drawn = Formula::new("formula:rounded-box?x=1&y=2&z=3&radius=0.5")?.drawing()?;
+        for (axis, half) in [1.0, 1.5, 2.0].into_iter().enumerate() {
+            let reach = drawn.positions().iter().map(|p| p[axis].abs()).fold(0.0, f64::max);
+            assert!((reach - half).abs() < 0.01 * half, "{reach} along axis {axis}");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn wrong_specs_are_refused() {
         for (spec, expected) in [
             ("formula:sphere", "`sphere` is unknown, expected one of: ball, box,"),
