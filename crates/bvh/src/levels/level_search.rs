@@ -28,12 +28,12 @@ use crate::Counter;
 /// let mut search = LevelSearch::new((&tree, &Pose::IDENTITY), (&tree, &above));
 /// let mut radii = Vec::new();
 /// while !search.is_complete() && !search.is_apart() {
-///     radii.extend(search.pairs().next().map(|[a, _]| a.radius));
+///     radii.extend(search.pairs().next().map(|[a, _]| a.radius.floor()));
 ///     let _ = search.refine(&mut ());
 /// }
 /// assert!(search.is_apart());
 /// assert_eq!(search.level(), 4);
-/// assert_eq!(radii, [31.5, 15.5, 7.5, 3.5]);
+/// assert_eq!(radii, [31.0, 15.0, 7.0, 3.0]);
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[derive(Debug)]

@@ -274,8 +274,9 @@ fn every_algorithm_can_be_named() {
         }
         let name = entry["name"].as_str().unwrap();
         let found = one(&format!("{BOXES} --pose-b 0.5,0.5,0.5,0,0,0,1 --algorithm {name}"));
-        // An algorithm with false hits does not claim a hit.
-        let verdict = if entry["guarantee"] == "false-hits" { "undecided" } else { "collides" };
+        // An algorithm with false hits does not claim a hit, but for one that comes to the triangles here.
+        let is_unsure = entry["guarantee"] == "false-hits" && name != "sphere-levels";
+        let verdict = if is_unsure { "undecided" } else { "collides" };
         // `auto` is reported as the algorithm it chose.
         let name = if name == "auto" { "hybrid" } else { name };
         assert_eq!((&found["algorithm"], &found["verdict"]), (&json!(name), &json!(verdict)));

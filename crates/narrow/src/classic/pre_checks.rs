@@ -68,10 +68,11 @@ impl NarrowPhase for PreChecks {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        match self {
-            Self::Arbitrary => Arbitrary::default().prepare(model),
-            Self::Wide => Wide::new().prepare(model),
+        if *self == Self::Arbitrary {
+            Arbitrary::default().prepare(model)?;
         }
+        // Contacts are listed by this one.
+        Wide::new().prepare(model)
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {

@@ -135,7 +135,7 @@ impl Hierarchy for SphereOctree {
 /// # let tetrahedron = xcollide_brep::PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let coarse = SphereLevels { levels: 0 };
-/// let mut verdict_at = |x: f64| -> Result<_, xcollide_narrow::PoseError> {
+/// let mut verdict_at = |x: f64| -> Result<_, xcollide_math::PoseError> {
 ///     let pose = Pose::from_translation([x, 0.0, 0.0]);
 ///     let (a, b) = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
 ///     Ok(coarse.test(a, b, &Query::new(), &mut PairCache::new()))
