@@ -54,7 +54,7 @@ const CASES: [Case; 4] = [
     Case {
         name: "100k",
         specs: ["shape:torus?faces=100000", "shape:knot?faces=100000"],
-        queries: 12,
+        queries: 40,
     },
 ];
 
