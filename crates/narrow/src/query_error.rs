@@ -36,7 +36,9 @@ pub enum QueryError {
         value: [f64; 3],
     },
     /// A model is given by a formula, and the query is about meshes.
-    #[error("the {side} model is a {formula} by a formula; this query needs a mesh")]
+    #[error(
+        "the {side} model is a {formula} by a formula; this query needs a mesh: give it a polyhedron in its place"
+    )]
     NoMesh {
         /// `"first"` or `"second"`.
         side: &'static str,

@@ -12,10 +12,10 @@ use xcollide_bvh::{Candidates, Counter};
 use xcollide_math::Pose;
 use xcollide_predicates::Point;
 
+use super::last_pair::LastPair;
 use crate::Model;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
-use crate::hierarchy::last_pair::LastPair;
 use crate::hierarchy::tree_builder::TreeBuilder;
 
 /// The least number of parts of a search by box-trees. Two parts may test the same pair, so with a number that depends on the

@@ -12,10 +12,10 @@ use xcollide_convex::Bias;
 use xcollide_math::Pose;
 use xcollide_predicates::{Point, triangles_intersect};
 
+use super::last_pair::LastPair;
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
-use crate::hierarchy::last_pair::LastPair;
 use crate::hierarchy::prepared::{already_prepared, prepared};
 use crate::hierarchy::tree_builder::TreeBuilder;
 use crate::hierarchy::work::Monitor;

@@ -3,7 +3,6 @@
 
 pub(crate) mod bvh_pair;
 pub(crate) mod kinds;
-pub(crate) mod last_pair;
 pub(crate) mod parallel_traversal;
 pub(crate) mod prepared;
 pub(crate) mod rays;

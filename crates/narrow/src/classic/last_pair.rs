@@ -6,7 +6,7 @@ use xcollide_bvh::Counter;
 use xcollide_bvh::wide::Visit;
 use xcollide_math::Pose;
 
-use super::Hierarchy;
+use crate::hierarchy::Hierarchy;
 
 /// The pair at which the last search broke.
 #[derive(Clone, Copy, Debug, Default)]
