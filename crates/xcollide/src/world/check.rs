@@ -135,6 +135,7 @@ impl World {
         let testing = Testing {
             objects: &self.objects,
             narrow: approximate.unwrap_or(&*self.narrow),
+            exact: &*self.narrow,
             interest: &self.interest,
             query: &query,
             check: self.check,

@@ -91,7 +91,8 @@ impl Deformation {
     pub(super) fn end(&self) -> &Model {
         let model = self.mesh.model();
         // The positions were checked.
-        self.end.get_or_init(|| model.moved(self.positions.clone()).unwrap_or(model.clone()))
+        self.end
+            .get_or_init(|| model.moved(self.positions.clone()).unwrap_or_else(|_| model.clone()))
     }
 
     /// Bounds the vertices on their way.

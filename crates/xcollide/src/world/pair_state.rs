@@ -92,6 +92,8 @@ pub(super) const PUT_OFF: u8 = u8::MAX - 1;
 pub(super) struct Testing<'a> {
     pub(super) objects: &'a Objects,
     pub(super) narrow: &'a dyn NarrowPhase,
+    /// The same, but never an approximate one: for objects in motion.
+    pub(super) exact: &'a dyn NarrowPhase,
     pub(super) interest: &'a InterestMatrix,
     pub(super) query: &'a Query,
     /// The number of this check, from 1.

@@ -67,7 +67,7 @@ impl Schedule {
         Self { budget, most, order, assumes_contact, importance, speed, motion, ranks }
     }
 
-    /// Tests at most so many pairs in a check; 0 counts as 1. Unlike a limit of time it gives the same frames on every
+    /// Tests at most this many pairs in a check; 0 counts as 1. Unlike a limit of time it gives the same frames on every
     /// machine.
     #[must_use]
     pub fn at_most(self, tests: usize) -> Self {

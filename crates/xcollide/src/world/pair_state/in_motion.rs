@@ -92,13 +92,13 @@ impl PairState {
         testing: &Testing<'_>,
     ) -> Result<Option<Reason>, String> {
         for time in [hi, (lo + testing.time_width).clamp(hi, 1.0)] {
-            let [of_a, of_b] = bodies.map(|body| body.at(time));
+            let [of_a, of_b] = [bodies[0].at(time)?, bodies[1].at(time)?];
             let poses = [of_a.1, of_b.1];
             let [a, b] = placed([&of_a.0, &of_b.0], &poses)?;
             let (cache, contacts) =
                 (&mut self.cache, &mut self.detail.get_or_insert_default().contacts);
             let listing =
-                testing.narrow.contact_overlaps(a, b, testing.query, limit, cache, contacts);
+                testing.exact.contact_overlaps(a, b, testing.query, limit, cache, contacts);
             match listing.verdict {
                 Verdict::Collides(_) => break,
                 Verdict::Undecided(reason) => return Ok(Some(reason)),
@@ -148,13 +148,12 @@ impl<'a> InMotion<'a> {
     }
 
     /// The model at a time, and its pose.
-    fn at(&self, time: f64) -> (Cow<'a, Model>, Pose) {
-        let rigid = || (Cow::Borrowed(self.model), self.path.at(time));
-        let Some(mesh) = self.mesh else { return rigid() };
-        match self.model.moved(mesh.positions_at(time)) {
-            Ok(moved) => (Cow::Owned(moved), Pose::IDENTITY),
-            Err(_) => rigid(),
-        }
+    fn at(&self, time: f64) -> Result<(Cow<'a, Model>, Pose), String> {
+        let Some(mesh) = self.mesh else {
+            return Ok((Cow::Borrowed(self.model), self.path.at(time)));
+        };
+        let moved = self.model.moved(mesh.positions_at(time)).map_err(|error| error.to_string())?;
+        Ok((Cow::Owned(moved), Pose::IDENTITY))
     }
 }
 

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use xcollide::brep::PolygonMesh;
 use xcollide::execution::Parallel;
-use xcollide::narrow::Reason;
+use xcollide::interest::Ask;
+use xcollide::math::Motion;
 use xcollide::narrow::classic::PreChecks;
+use xcollide::narrow::{Model, Pose, Reason};
 use xcollide::{Degradation, Frame, ObjectPair, World};
 
 use super::Outcome;
@@ -86,5 +89,24 @@ fn a_limit_that_is_kept_changes_nothing() -> Outcome {
     let mut world = World::new();
     world.set_degradation(Some(Degradation::new(Duration::from_secs(60), PreChecks::Wide)));
     assert_eq!(log_of(world, count, frames, |_, _| ())?, truth(count, frames)?);
+    Ok(())
+}
+
+/// Contacts of objects in motion are listed exactly, however late the check is.
+#[test]
+fn contacts_in_motion_stay_exact() -> Outcome {
+    let (corners, faces) = xcollide_fixtures::cube();
+    let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+    let at = |x| Pose::from_translation([x, 0.0, 0.0]);
+    let mut world = World::new();
+    world.set_degradation(Some(Degradation::new(Duration::ZERO, PreChecks::Wide)));
+    world.interest_mut().set_default_ask(Ask::Contacts { limit: 9 });
+    let wall = world.add(&cube, &at(0.0))?;
+    let bullet = world.add(&cube, &at(-9.0))?;
+    let _ = world.check();
+    world.set_motion(bullet, Motion::linear(at(-9.0), at(9.0))?)?;
+    let frame = world.check();
+    assert!(frame.approximate && frame.undecided.is_empty() && frame.collides(wall, bullet));
+    assert!(!frame.contacts(&frame.began[0]).is_empty());
     Ok(())
 }
