@@ -12,7 +12,7 @@ use xcollide_bvh::{Candidates, Counter};
 use xcollide_math::Pose;
 use xcollide_predicates::Point;
 
-use super::last_pair::LastPair;
+use super::last_pair::last_pair_first;
 use crate::Model;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
@@ -30,7 +30,7 @@ impl Hierarchy for BoxTree {
     type Settings = BoxTreeOptions;
     type Scratch = ();
     type Part = BoxTreePart;
-    type Front = LastPair;
+    last_pair_first!();
 
     fn settings(builder: &TreeBuilder) -> Option<BoxTreeOptions> {
         match builder {
@@ -84,18 +84,6 @@ impl Hierarchy for BoxTree {
         let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
     }
 
-    fn coherent(
-        a: (&Self, &Pose),
-        b: (&Self, &Pose),
-        front: &mut Self::Front,
-        scratch: &mut Self::Scratch,
-        work: &mut impl Counter,
-        visit: impl Visit,
-        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
-    ) {
-        front.search::<Self>([a, b], scratch, work, visit);
-    }
-
     fn along(
         placed: (&Self, &Pose),
         [start, end]: [Point; 2],
@@ -113,7 +101,7 @@ impl Hierarchy for IntervalTree {
     type Settings = IntervalSplit;
     type Scratch = ();
     type Part = IntervalTreePart;
-    type Front = LastPair;
+    last_pair_first!();
 
     fn settings(builder: &TreeBuilder) -> Option<IntervalSplit> {
         match builder {
@@ -167,18 +155,6 @@ impl Hierarchy for IntervalTree {
     ) {
         let mut traversal = IntervalTreeTraversal::new(a, b).counting(work);
         let _ = traversal.candidates_below(part, |s, t| visit.pair(s, t));
-    }
-
-    fn coherent(
-        a: (&Self, &Pose),
-        b: (&Self, &Pose),
-        front: &mut Self::Front,
-        scratch: &mut Self::Scratch,
-        work: &mut impl Counter,
-        visit: impl Visit,
-        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
-    ) {
-        front.search::<Self>([a, b], scratch, work, visit);
     }
 
     fn along(

@@ -39,3 +39,24 @@ impl LastPair {
         self.0 = last;
     }
 }
+
+/// The part of [`Hierarchy`] by which one tests the last pair first.
+macro_rules! last_pair_first {
+    () => {
+        type Front = $crate::classic::last_pair::LastPair;
+
+        fn coherent(
+            a: (&Self, &Pose),
+            b: (&Self, &Pose),
+            front: &mut Self::Front,
+            scratch: &mut Self::Scratch,
+            work: &mut impl Counter,
+            visit: impl Visit,
+            _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
+        ) {
+            front.search::<Self>([a, b], scratch, work, visit);
+        }
+    };
+}
+
+pub(super) use last_pair_first;

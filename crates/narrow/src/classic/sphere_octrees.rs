@@ -12,7 +12,7 @@ use xcollide_convex::Bias;
 use xcollide_math::Pose;
 use xcollide_predicates::{Point, triangles_intersect};
 
-use super::last_pair::LastPair;
+use super::last_pair::last_pair_first;
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
@@ -39,7 +39,7 @@ impl Hierarchy for SphereOctree {
     type Scratch = ();
     /// The whole.
     type Part = ();
-    type Front = LastPair;
+    last_pair_first!();
 
     fn settings(builder: &TreeBuilder) -> Option<SphereOctreeOptions> {
         match builder {
@@ -93,18 +93,6 @@ impl Hierarchy for SphereOctree {
         visit: impl Visit,
     ) {
         Self::candidates(a, b, scratch, work, visit);
-    }
-
-    fn coherent(
-        a: (&Self, &Pose),
-        b: (&Self, &Pose),
-        front: &mut Self::Front,
-        scratch: &mut Self::Scratch,
-        work: &mut impl Counter,
-        visit: impl Visit,
-        _: &mut dyn FnMut(u32, u32) -> [[Point; 3]; 2],
-    ) {
-        front.search::<Self>([a, b], scratch, work, visit);
     }
 
     fn along(
