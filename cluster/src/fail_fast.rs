@@ -103,8 +103,8 @@ impl ClusterState for FailFastState {
     }
 }
 
-/// Asks all executors but the lost one to stop; they start anew then. One that cannot be reached goes on with its tasks, whose
-/// results nobody reads, as their jobs have ended.
+/// Asks all executors but the lost one to stop; they start anew then. One that cannot be reached goes on with its tasks; the
+/// results are not read, as the jobs have ended.
 pub(crate) async fn stop_executors(cluster: &dyn ClusterState, lost: &str) {
     let stops = cluster.registered_executor_metadata().await.into_iter().map(async |executor| {
         let ExecutorMetadata { id, host, grpc_port, .. } = executor;

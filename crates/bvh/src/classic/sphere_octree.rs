@@ -43,7 +43,7 @@ pub use traversal::SphereOctreeTraversal;
 pub struct SphereOctreeOptions {
     /// The most divisions above a leaf, at most 20.
     pub max_depth: u32,
-    /// A cell of so many triangles is not divided.
+    /// A cell is divided if it has more triangles than this.
     pub leaf_size: usize,
 }
 

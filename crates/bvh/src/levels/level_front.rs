@@ -28,7 +28,7 @@ use crate::Counter;
 const MOST: usize = 1 << 15;
 /// Volumes promise nothing beyond this magnitude.
 const TRUSTED: f64 = 1e100;
-/// A front that has spared work in so many queries has paid.
+/// A front has paid for itself once it has saved work in this many queries.
 const PAYS: u32 = 4;
 /// The longest pause after a front that did not pay, in queries.
 const LONGEST_PAUSE: u32 = 256;

@@ -75,8 +75,8 @@ impl<'a, T: Levels> LevelSearch<'a, T> {
         search
     }
 
-    /// Compares the volumes of the next level. If the counter [breaks](Counter::go_on), which is asked for every pair that is
-    /// opened, the search stays at its level, and may be refined later.
+    /// Compares the volumes of the next level. The counter is [asked](Counter::go_on) before each pair is opened; if it breaks,
+    /// the search stays at its level and may be refined later.
     pub fn refine(&mut self, counter: &mut impl Counter) -> ControlFlow<()> {
         let mut next: [Vec<LevelNode<T::Volume>>; 2] = Default::default();
         // Where the nodes below each node of this level begin; none of those in no pair.

@@ -221,7 +221,7 @@ fn triangles_that_meet_are_in_leaves_that_overlap() -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Lets so many pairs be opened.
+/// Allows this many pairs to be opened.
 struct Few(u32);
 
 impl Counter for Few {

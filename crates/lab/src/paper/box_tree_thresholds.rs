@@ -131,7 +131,7 @@ pub(super) fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError>
     bouncing_within(spec, 1.5, frames)
 }
 
-/// Two bodies whose centers stay in a cube of so many diameters.
+/// Two bodies whose centers stay in a cube; its side in diameters of the bodies.
 pub(super) fn bouncing_within(
     spec: &str,
     diameters: f64,

@@ -85,7 +85,7 @@ mod tests {
     use crate::Model;
     use crate::hierarchy::Hierarchy;
 
-    /// Lets so many pairs of nodes be opened, and counts those asked for.
+    /// Allows this many pairs of nodes to be opened, and counts those asked for.
     struct Few {
         left: u32,
         asked: u32,

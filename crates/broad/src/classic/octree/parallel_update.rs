@@ -1,7 +1,7 @@
 //! Many boxes that move, on several threads (Zachmann 1994, 6).
 //!
 //! The thesis updates its octree on one thread, as each access to an octant would need a lock. Here none is needed. Threads
-//! first *plan* the changes of some boxes each, in a tree that nobody changes: the octants to leave and those to enter. Then the
+//! first *plan* the changes of some boxes each, and the tree does not change meanwhile: the octants to leave and those to enter. Then the
 //! missing octants are made, one after the other; these are few, as boxes move little. Last each thread makes the changes
 //! of some octants, in the order of the boxes, and octants without boxes are removed. The tree holds the same as after one box
 //! after the other; only the numbers of its nodes differ.
@@ -33,7 +33,7 @@ struct Entry {
 }
 
 impl<R: Reference> Tree<R> {
-    /// Whether [`put_many`](Self::put_many) is made for so many boxes.
+    /// Whether [`put_many`](Self::put_many) applies: the method is by box difference, and there are enough boxes for two threads.
     pub(super) fn moves_in_parallel(&self, boxes: usize) -> bool {
         self.method == OctreeMethod::BoxDifference
             && !R::FOLLOWS_THE_BOX
@@ -130,7 +130,8 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// The node of an octant, made with those between if there is none. `node` is the octant or one around it.
+    /// The node of an octant; if the tree has none, the octant and its missing ancestors are added. `node` is the octant or an
+    /// ancestor.
     fn make(&mut self, mut node: u32, octant: &Octant) -> u32 {
         loop {
             let here = self.nodes[node as usize].octant;

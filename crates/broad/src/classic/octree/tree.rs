@@ -307,7 +307,7 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// A child, made if there is none.
+    /// The child; if the tree has none, it is added.
     pub(super) fn child_or_new(&mut self, node: u32, which: usize) -> u32 {
         let Node { octant, children, .. } = &self.nodes[node as usize];
         if children[which] != NONE {

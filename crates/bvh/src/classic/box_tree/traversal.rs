@@ -158,7 +158,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     /// to split. Appends them to `parts` in the order of the search. If the counter breaks, no parts are added.
     ///
     /// The searches below all parts together make the tests of boxes of the whole search. Each hands a pair over at most
-    /// once, but two parts may hand over the same one.
+    /// once, but a pair may come from two parts.
     pub fn parts(&mut self, at_least: usize, parts: &mut Vec<BoxTreePart>) -> ControlFlow<()> {
         if !self.relation.trusted {
             parts.push(BoxTreePart(PartState::Whole));

@@ -12,7 +12,8 @@ use crate::BuildError;
 /// The limit of nodes, and of entries in leaves.
 const LIMIT: usize = i32::MAX as usize;
 
-/// The most that the divisions above a leaf multiply the entries by, so that there are at most so many for a triangle.
+/// A triangle is listed in every child that it reaches into. Along a path the lists may grow by this factor at most, in the mean
+/// of their triangles; cells are not divided beyond that.
 const MOST_COPIES: f64 = 8.0;
 
 /// A triangle, prepared for tests with cells.
