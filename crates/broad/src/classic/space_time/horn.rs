@@ -103,8 +103,8 @@ impl Horn {
     /// The first call, from `now` on, at which two horns overlap; `None` if they do not while both last.
     ///
     /// On each axis, and for each box as the lower one, the gap between the horns is a parabola that bends
-    /// downward; so is the gap between the plane that cuts a horn and the other horn. So it is positive over a single interval of time, whose end bisection finds. From then on
-    /// another gap must separate the boxes, or they may overlap.
+    /// downward; so is the gap between the plane that cuts a horn and the other horn. So it is positive over a single
+    /// interval of time, whose end bisection finds. From then on another gap must separate the boxes, or they may overlap.
     pub(crate) fn contact(&self, other: &Self, now: u64) -> Option<u64> {
         let end = self.until.min(other.until);
         let mut call = now;
@@ -119,20 +119,28 @@ impl Horn {
                     }
                 }
             }
-            for (behind, beyond) in [(self, other), (other, self)] {
-                let Some(cut) = behind.cut else { continue };
-                let error = beyond.error.iter().sum::<f64>() + behind.error.iter().sum::<f64>();
-                let gap_at = |call: u64| {
-                    cut.lowest(&beyond.at(call)) - cut.height(call - behind.since) > error
-                };
-                if gap_at(call) {
-                    call = last_that(call, end - 1, gap_at) + 1;
-                    continue 'calls;
-                }
+            let is_cut = self.cut.is_some() || other.cut.is_some();
+            if is_cut && let Some(parted) = self.parted_by_a_cut(other, call, end) {
+                call = parted + 1;
+                continue;
             }
             return Some(call);
         }
         None
+    }
+
+    /// The last call before `end` up to which a plane that cuts one of the horns has the other in front; `None` if none has at
+    /// this call.
+    // Few horns are cut; inlined, it slows the search of all others.
+    #[inline(never)]
+    fn parted_by_a_cut(&self, other: &Self, call: u64, end: u64) -> Option<u64> {
+        [(self, other), (other, self)].into_iter().find_map(|(behind, beyond)| {
+            let cut = behind.cut?;
+            let error = beyond.error.iter().sum::<f64>() + behind.error.iter().sum::<f64>();
+            let gap_at =
+                |call: u64| cut.lowest(&beyond.at(call)) - cut.height(call - behind.since) > error;
+            gap_at(call).then(|| last_that(call, end - 1, gap_at))
+        })
     }
 
     /// The box that the horn covers at a call.
