@@ -30,7 +30,8 @@ impl Run {
             text += &format!("{name}={value} ");
         }
         text += "cargo ";
-        text += &self.cargo(&[]).join(" ");
+        let word = |word: &str| if word.is_empty() { "''".to_owned() } else { word.to_owned() };
+        text += &self.cargo(&[]).into_iter().map(word).collect::<Vec<_>>().join(" ");
         text
     }
 
@@ -79,7 +80,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 40] = [
+pub(super) const RUNS: [Run; 41] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -129,7 +130,16 @@ pub(super) const RUNS: [Run; 40] = [
     printed("perceptron", "perceptron", &[]),
     printed("chung", "chung", &[]),
     printed("shapes", "shapes", &[]),
-    printed("broad", "broad", &[]),
+    printed("broad", "broad", &["1000,10000", "", "Moving,MostlyStatic,Sizes"]),
+    printed(
+        "broad-large",
+        "broad",
+        &[
+            "100000",
+            "auto,auto+,neighbour-list,neighbour-list+,hash-grid,hash-grid+,wide-tree,wide-tree+,sweep,dynamic-tree,parry-refit,rapier",
+            "Moving,MostlyStatic,Sizes",
+        ],
+    ),
     printed(
         "broad-alone",
         "broad",
@@ -205,6 +215,12 @@ mod tests {
     fn commands_can_be_typed() {
         let run = &RUNS[RUNS.len() - 1];
         assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench concurrency");
+        let broad =
+            RUNS.iter().find(|run| run.name == "broad").map(Run::command).unwrap_or_default();
+        assert!(
+            broad.ends_with("--bench broad -- 1000,10000 '' Moving,MostlyStatic,Sizes"),
+            "{broad}"
+        );
         let threads = RUNS.iter().find(|run| run.name == "broad-threads");
         let command = threads.map(Run::command).unwrap_or_default();
         assert!(command.starts_with("RAYON_NUM_THREADS=2 cargo bench "), "{command}");
