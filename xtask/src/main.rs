@@ -17,6 +17,8 @@ mod layering;
 mod links;
 mod loom;
 mod peers;
+#[cfg(test)]
+mod promises;
 mod publish;
 mod python;
 mod screenshots;
