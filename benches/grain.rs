@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use xcollide_benches::contest::{Contestant, Rules, Timing, contest};
 use xcollide_benches::pairs::{self, model, placed};
 use xcollide_bounds::Obb;
-use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::classic::{Arbitrary, PerceptronOf1994};
 use xcollide_narrow::mesh::{BinaryTrees, Wide};
 use xcollide_narrow::{Grain, Model, NarrowPhase, PairCache, Pose, Query, Semantics};
 use xcollide_scenes::Poses;
@@ -61,6 +61,27 @@ fn main() {
     for faces in [42, 132, 442, 2000] {
         row(&format!("2 × {faces} polygons"), &arbitrary, &near_misses(faces), false, rules);
     }
+    println!(
+        "\n`separating-plane-1994`, hulls just apart (6.3.1: all wait for each other after each plane):\n"
+    );
+    println!("| | one thread | medium | fine | gain, medium | gain, fine |");
+    println!("|---|---|---|---|---|---|");
+    let planes = PerceptronOf1994::default().without_boxes();
+    for faces in [20_000, 200_000] {
+        let name = format!("2 × {} vertices", faces / 2);
+        row(&name, &planes, &apart_hulls(faces), false, rules);
+    }
+}
+
+/// Spheres of so many vertices, just apart: planes are checked until one separates them.
+fn apart_hulls(faces: usize) -> Vec<PairQuery> {
+    let sphere = model(&format!("sphere?faces={faces}"));
+    let mut poses = Poses::new(7);
+    let question = |_| {
+        let there = pairs::pose(poses.rotation(), poses.direction().map(|x| 2.02 * x));
+        (sphere.clone(), sphere.clone(), there)
+    };
+    (0..4).map(question).collect()
 }
 
 /// One line of the table.

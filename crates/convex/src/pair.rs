@@ -51,6 +51,7 @@ pub struct Pair<'a> {
     probes: u64,
     primitive_tests: u64,
     is_handed_over: bool,
+    helpers: u32,
 }
 
 impl<'a> Pair<'a> {
@@ -58,7 +59,7 @@ impl<'a> Pair<'a> {
     #[inline]
     #[must_use]
     pub fn new(a: Body<'a>, b: Body<'a>) -> Self {
-        Self { a, b, probes: 0, primitive_tests: 0, is_handed_over: false }
+        Self { a, b, probes: 0, primitive_tests: 0, is_handed_over: false, helpers: 0 }
     }
 
     /// The first body.
@@ -106,6 +107,18 @@ impl<'a> Pair<'a> {
         self.is_handed_over
     }
 
+    /// The number of threads that may help a search of this pair, for searches that share their work; 0 at first.
+    #[must_use]
+    pub fn helpers(&self) -> usize {
+        self.helpers as usize
+    }
+
+    /// Sets the number of [helpers](Self::helpers). No answer depends on it.
+    #[inline]
+    pub fn set_helpers(&mut self, helpers: usize) {
+        self.helpers = u32::try_from(helpers).unwrap_or(u32::MAX);
+    }
+
     /// The unit vector from center to center (Chung 1996, 3.4), along an axis where they coincide.
     #[inline]
     #[must_use]
@@ -125,8 +138,14 @@ impl<'a> Pair<'a> {
     /// The same by a search other than the default.
     #[inline]
     pub fn probe_by(&mut self, search: VertexSearch, direction: [f64; 3], near: [u32; 2]) -> Probe {
-        self.probes += 1;
         let ends = self.farthest_by(search, direction, near);
+        self.probe_at(direction, ends)
+    }
+
+    /// The probe of two vertices that the caller has searched, as well as hill climbing does or better.
+    #[inline]
+    pub fn probe_at(&mut self, direction: [f64; 3], ends: [u32; 2]) -> Probe {
+        self.probes += 1;
         Probe { searched: Searched::Climbing, ..self.measured(direction, ends) }
     }
 

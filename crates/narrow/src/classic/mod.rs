@@ -32,7 +32,7 @@ pub use edge_face::EdgeFaceTrees;
 pub use inner_spheres::{InnerSpheres, PackingOptions, SpherePacking};
 pub use monte_carlo::MonteCarlo;
 pub use patches::PatchTrees;
-pub use perceptron::Perceptron;
+pub use perceptron::{Perceptron, PerceptronOf1994};
 pub use pre_checks::PreChecks;
 pub use separating_vector::SeparatingVector;
 pub use sphere_octrees::{SphereLevels, SphereOctrees};

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The thesis takes z in the order of the vertices; here, as in the slides, z is the worst vertex of either
-//! body, found by hill climbing from the previous one. If the two worst vertices have a gap along w, then w
+//! body, found by hill climbing from the previous one, or of all vertices as in the thesis ([`PerceptronOf1994`]; on several
+//! threads if the query wants it, 6.3.1). If the two worst vertices have a gap along w, then w
 //! separates for some w₀, which ends the search earlier.
 //!
 //! For bodies that meet the search would not end. It stops after a number of iterations, and the answer is
@@ -30,8 +31,10 @@
 //! - Its bounding box phase drops the vertices outside the common part of the boxes, which is wrong: two
 //!   crossed bars have no vertex there and no separating plane. Here disjoint boxes decide at once.
 
+mod all_vertices;
+
 use xcollide_bounds::Aabb;
-use xcollide_convex::{Bias, Body, Pair, Plane, Search, SearchResult};
+use xcollide_convex::{Bias, Body, Pair, Plane, Probe, Search, SearchResult};
 
 use crate::convex::certified::Certified;
 use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
@@ -58,9 +61,22 @@ use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 /// ```
 pub type Perceptron = Certified<PerceptronSearch>;
 
-/// The search of [`Perceptron`], with the parameters of its methods.
+/// The perceptron that compares all vertices with each plane, as the thesis does: O(n) an iteration, which is what several
+/// threads can share (Zachmann 1994, 6.3.1). "Every plane depends on" the one before, so they wait for each other after each
+/// iteration. Fine and medium [grain](crate::Grain) do so from some 8000 vertices of both hulls on; answers are the same.
+///
+/// ```
+/// use xcollide_narrow::NarrowPhase;
+/// use xcollide_narrow::classic::{Perceptron, PerceptronOf1994};
+///
+/// assert_eq!(PerceptronOf1994::default().rate(0.5).name(), "separating-plane-1994");
+/// assert_eq!(Perceptron::default().rate(0.5).name(), "separating-plane");
+/// ```
+pub type PerceptronOf1994 = Certified<PerceptronSearch<true>>;
+
+/// The search of [`Perceptron`], with the parameters of its methods. `ALL`: it compares all vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PerceptronSearch {
+pub struct PerceptronSearch<const ALL: bool = false> {
     rate: f64,
     step: Step,
     most_iterations: u32,
@@ -84,7 +100,7 @@ enum InitialPlane {
     BoxCenters,
 }
 
-impl Perceptron {
+impl<const ALL: bool> Certified<PerceptronSearch<ALL>> {
     /// Sets η: how far a vertex pulls the plane, whose normal has length 1 at first; 0.1 by default.
     #[must_use]
     pub const fn rate(mut self, rate: f64) -> Self {
@@ -136,7 +152,7 @@ impl Perceptron {
     }
 }
 
-impl Default for PerceptronSearch {
+impl<const ALL: bool> Default for PerceptronSearch<ALL> {
     fn default() -> Self {
         Self {
             rate: 0.1,
@@ -157,8 +173,8 @@ pub struct PerceptronMemory {
     box_centers: Option<[[f64; 3]; 2]>,
 }
 
-impl Search for PerceptronSearch {
-    const NAME: &'static str = "separating-plane";
+impl<const ALL: bool> Search for PerceptronSearch<ALL> {
+    const NAME: &'static str = if ALL { "separating-plane-1994" } else { "separating-plane" };
     const BIAS: Option<Bias> = Some(Bias::Collides);
     type Memory = PerceptronMemory;
 
@@ -178,7 +194,7 @@ impl Search for PerceptronSearch {
             if length_squared(neuron.normal) == 0.0 {
                 neuron.normal = pair.first_direction();
             }
-            let probe = pair.probe(neuron.normal, memory.ends);
+            let probe = Self::probe(pair, neuron.normal, memory.ends);
             memory.ends = probe.ends;
             if probe.gap > 0.0 {
                 let [low, high] = probe.heights;
@@ -201,7 +217,11 @@ impl Search for PerceptronSearch {
     }
 }
 
-impl PerceptronSearch {
+impl<const ALL: bool> PerceptronSearch<ALL> {
+    fn probe(pair: &mut Pair<'_>, direction: [f64; 3], near: [u32; 2]) -> Probe {
+        if ALL { all_vertices::probe(pair, direction) } else { pair.probe(direction, near) }
+    }
+
     /// w := w + η z if z = (`vector`, `bias`) is on the wrong side.
     fn learn(&self, neuron: &mut Neuron, vector: [f64; 3], bias: f64, rate: f64) {
         let output = dot(neuron.normal, vector) + neuron.threshold * bias;
@@ -244,7 +264,7 @@ impl PerceptronSearch {
         for axis in (0..3).filter(|_| self.boxes) {
             let mut direction = [0.0; 3];
             direction[axis] = if between[axis] < 0.0 { -1.0 } else { 1.0 };
-            let probe = pair.probe(direction, memory.ends);
+            let probe = Self::probe(pair, direction, memory.ends);
             memory.ends = probe.ends;
             if let Some(plane) = pair.apart(direction, &probe) {
                 memory.plane = Some(plane);
@@ -349,7 +369,7 @@ mod tests {
                 let rate = [0.02, 0.1, 0.5, 2.0][round % 4];
                 // The trivial plane may be far from the origin of the frame: |w| is then larger.
                 let mut memory = PerceptronMemory::default();
-                let search = PerceptronSearch {
+                let search = PerceptronSearch::<false> {
                     rate,
                     step: Step::Constant(1.0),
                     initial,
@@ -380,7 +400,7 @@ mod tests {
         for step in 0..40 {
             let pose = Pose::from_translation([0.05 * f64::from(step), 0.1, 0.2]);
             let there = Placed::new(&model, &pose).unwrap();
-            let search = PerceptronSearch { boxes: false, ..Default::default() };
+            let search = PerceptronSearch::<false> { boxes: false, ..Default::default() };
             let mut memory = PerceptronMemory::default();
             let mut probes = [0, 0];
             let mut results = [SearchResult::Inconclusive; 2];

@@ -19,10 +19,11 @@ use super::pair_memory::Memory;
 use super::prepare::polytope_of;
 use crate::combine::shared_out::{TOGETHER, shared_out};
 use crate::mesh::Wide;
+use crate::parallel_for::helpers;
 use crate::query::Deadline;
 use crate::{
-    Certificate, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
-    Reason, Semantics, Separation, Stats, Verdict, Witness,
+    Certificate, Grain, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError,
+    Query, Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
 
 /// The algorithm that runs a [`Search`] and certifies its results.
@@ -113,6 +114,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             let counts = counted(&pair);
             return self.fall_back([a, b], early.direction(), counts, query, cache);
         }
+        pair.set_helpers(helpers(query.grain));
         let mut result = self.0.search(&mut pair, memory);
         self.settle(&mut pair, &mut result, query.semantics, memory);
         let counts = counted(&pair);
@@ -260,6 +262,10 @@ impl<S: Search> Certified<S> {
                 let memory: &mut Memory<S::Memory> = cache.get_or_default();
                 let Some(entry) = memory.pair(a, b) else { return false };
                 entries.push(entry);
+            }
+            if query.grain != Grain::Coarse {
+                let helpers = helpers(query.grain);
+                entries.iter_mut().for_each(|entry| entry.pair.set_helpers(helpers));
             }
             results.extend(repeat_n(SearchResult::Inconclusive, entries.len()));
             self.0.search_many(&mut entries, &mut results);

@@ -50,8 +50,8 @@ pub enum Certificate {
 /// Other threads are called only after some 30 µs; cheap pairs take at most a few microseconds more. Use it
 /// for few pairs of large models; many pairs are better distributed pair by pair.
 ///
-/// All hierarchies but `classic::PatchTrees`, and `classic::Arbitrary`, are searched by any number of threads.
-/// Other algorithms, and queries with a [coherent](crate::PairCache::coherent) cache, use one.
+/// All hierarchies but `classic::PatchTrees`, and `classic::Arbitrary`, are searched by any number of threads, and
+/// `classic::PerceptronOf1994` compares the vertices of large hulls. Other algorithms, and queries with a [coherent](crate::PairCache::coherent) cache, use one.
 /// [`Stats`] do not depend on the number of threads, but after a hit they are a little higher
 /// than with one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

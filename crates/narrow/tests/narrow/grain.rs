@@ -12,11 +12,11 @@ use xcollide_bounds::{Aabb, Obb};
 use xcollide_brep::FaceId;
 use xcollide_bvh::classic::box_tree::BoxTree;
 use xcollide_bvh::classic::interval_tree::IntervalTree;
-use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees};
+use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PerceptronOf1994};
 use xcollide_narrow::mesh::{BinaryTrees, BvhPair, Wide};
 use xcollide_narrow::{
-    Grain, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Stats, Stop,
-    Verdict,
+    Grain, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Reason, Semantics, Stats,
+    Stop, Verdict,
 };
 
 /// All that can be said of a pair.
@@ -132,6 +132,46 @@ fn answers_in_every_grain_are_those_of_one_thread() {
     }
     let answers = same_in_every_grain(&algorithms, &pairs, &[3]);
     assert!(answers[1] > 10, "{answers:?}");
+}
+
+/// The separating plane of all vertices: the same plane, bit for bit, after as many iterations, however many threads compare
+/// the vertices, pair by pair and in batches; where none is found, the same leaning.
+#[test]
+fn planes_by_all_vertices_are_those_of_one_thread() {
+    // More than three parts of vertices each, and no whole number of them.
+    let models = [shape("sphere?faces=18000"), shape("sphere?faces=19000&radius=0.3")];
+    let perceptron = PerceptronOf1994::default().without_boxes();
+    models.iter().for_each(|model| perceptron.prepare(model).unwrap());
+    let mut random = Random::new(29);
+    let pools: Vec<_> = [1, 2, 4]
+        .into_iter()
+        .map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+        .collect();
+    let (mut answers, mut most) = ([0; 2], 0);
+    for round in 0..24 {
+        let pose = random_pose(&mut random, [0.8, 1.31, 1.4, 2.2][round % 4]);
+        let a = Placed::new(&models[0], &Pose::IDENTITY).unwrap();
+        let b = Placed::new(&models[1], &pose).unwrap();
+        let ask = |query: Query| {
+            let (mut cache, mut verdicts) = (PairCache::new(), Vec::new());
+            let verdict = perceptron.test(a, b, &query, &mut cache);
+            let stats = cache.stats();
+            cache.clear();
+            perceptron.test_many(&mut [PairQuery::new(a, b, &mut cache)], &query, &mut verdicts);
+            (verdict, stats, verdicts)
+        };
+        let expected = ask(Query::new().stats(true));
+        assert_eq!(expected.2, std::slice::from_ref(&expected.0));
+        answers[usize::from(expected.0.is_apart())] += 1;
+        most = most.max(expected.1.probes);
+        for pool in &pools {
+            for grain in [Grain::Medium, Grain::Fine] {
+                let said = pool.install(|| ask(Query::new().stats(true).grain(grain)));
+                assert_eq!(said, expected, "{grain:?}");
+            }
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 2) && most > 50, "{answers:?} {most}");
 }
 
 /// A query that several threads work on ends when its time is over, and when it is told to.
