@@ -17,6 +17,10 @@ pub trait Counter {
     fn go_on(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+    /// A traversal ends early, and leaves so many pairs of nodes unopened; `first` finds a primitive of each tree below the one
+    /// that would have been opened next. Called several times by recursive traversals, which know it the first time.
+    #[inline(always)]
+    fn left(&mut self, _pairs: usize, _first: impl FnOnce() -> Option<(u32, u32)>) {}
 }
 
 /// The cost of traversals as in `T = N_V C_V + N_P C_P` (slides, "Relationship Between Kind of BV and
@@ -70,5 +74,9 @@ impl<C: Counter> Counter for &mut C {
     #[inline(always)]
     fn go_on(&mut self) -> ControlFlow<()> {
         (**self).go_on()
+    }
+    #[inline(always)]
+    fn left(&mut self, pairs: usize, first: impl FnOnce() -> Option<(u32, u32)>) {
+        (**self).left(pairs, first);
     }
 }

@@ -9,10 +9,12 @@
 //!  level 2   ▪      ▪                level 1: left, right; level 2: ▪ ▪ and right
 //! ```
 
+mod clearance;
 mod level_front;
 mod level_search;
 mod reached_leaves;
 
+pub use clearance::Clearance;
 pub use level_front::LevelFront;
 pub use level_search::LevelSearch;
 pub use reached_leaves::{ReachedLeaf, reached_leaves};

@@ -13,6 +13,7 @@
 mod best_first;
 mod binary;
 mod clusters;
+mod coarse_descent;
 mod collapse;
 mod compact_node;
 mod corners;
@@ -61,6 +62,7 @@ pub use temporal_front::TemporalFront;
 pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
 pub use visit::{Visit, each_pair};
 
+use coarse_descent::CoarseDescent;
 use descent::{Descent, Pair};
 use node::{ChildRef, Node};
 use ordered_query::{AlongSegment, AroundPoint, OrderedQuery, Ranked};
@@ -171,6 +173,23 @@ pub fn candidates<N: NodeKind, T: Counter>(
     let limit = traversal.limit();
     let deep = &mut traversal.deep_pairs;
     dispatch_up_to(limit, Descent { trees: &trees, deep, counter, visit: &mut visit })
+}
+
+/// Two triangles below the first boxes that overlap and are no larger than the smaller tree's box after so many
+/// `halvings`, or leaves. `None`: no two triangles have a point in common in the world, or the counter broke.
+///
+/// The size of a box is its longest side. Tests fewer boxes than [`candidates`], the fewer the fewer halvings.
+pub fn first_small_overlap<N: NodeKind, T: Counter>(
+    a: (&WideBvh<N>, &Pose),
+    b: (&WideBvh<N>, &Pose),
+    halvings: u8,
+    traversal: &mut Traversal,
+    counter: &mut T,
+) -> Option<(u32, u32)> {
+    let trees = PlacedTrees::new(a, b)?;
+    let limit = traversal.limit();
+    let deep = &mut traversal.deep_pairs;
+    dispatch_up_to(limit, CoarseDescent { trees: &trees, halvings, deep, counter })
 }
 
 /// Splits the search for [`candidates`] into parts, breadth first, until there are `at_least` parts (but

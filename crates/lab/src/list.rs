@@ -47,7 +47,7 @@ pub(crate) fn run(options: &ListOptions, output: &mut Output) -> Result<Status, 
 
 fn algorithms(output: &mut Output) -> Result<(), Failure> {
     let row = |[name, kind, accepts, guarantee, source]: [&str; 5]| {
-        format!("{name:<20}{kind:<11}{accepts:<18}{guarantee:<13}{source}")
+        format!("{name:<23}{kind:<11}{accepts:<18}{guarantee:<13}{source}")
     };
     output.remark(row(["name", "kind", "accepts", "guarantee", "source"]))?;
     for entry in registry::algorithms() {

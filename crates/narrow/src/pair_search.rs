@@ -9,7 +9,7 @@ use xcollide_predicates::triangle_pair_point;
 use crate::containment::conclude;
 use crate::formula::refusal;
 use crate::query::Deadline;
-use crate::{Feature, Listing, PairCache, Placed, Query, Reason, Verdict, Witness};
+use crate::{Feature, Listing, PairCache, Placed, Query, Reason, Suspects, Verdict, Witness};
 
 /// Parts of two surfaces that meet.
 pub(crate) trait Hit {
@@ -29,9 +29,28 @@ pub(crate) trait Hit {
 pub(crate) enum End {
     /// The search was complete, or the visitor ended it.
     Done,
+    /// Before anything was searched, or nothing is known about what is left.
     OutOfTime,
+    Unfinished(Left),
     /// A model is too large for the algorithm's hierarchy.
     TooLarge,
+}
+
+/// What a search of two hierarchies had left when its time was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Left {
+    /// Pairs of nodes that were not opened.
+    pub(crate) parts: u32,
+    /// A triangle of each model below the one that would have been opened next.
+    pub(crate) triangles: [u32; 2],
+}
+
+impl Left {
+    fn reason(self, pair: [Placed<'_>; 2]) -> Reason {
+        let [s, t] = self.triangles.map(|triangle| triangle as usize);
+        let near = Suspects::of_triangles(pair, [s, t]);
+        Reason::Unfinished { near, parts: self.parts }
+    }
 }
 
 /// A search for parts of two surfaces that meet.
@@ -120,6 +139,7 @@ pub(crate) trait PairSearch {
             (Some(hit), _) => Verdict::Collides(hit.witness(pair)),
             (None, End::Done) => self.conclude(pair, query, cache, deadline),
             (None, End::OutOfTime) => Verdict::Undecided(Reason::OutOfTime),
+            (None, End::Unfinished(left)) => Verdict::Undecided(left.reason(pair)),
             (None, End::TooLarge) => Verdict::Undecided(Reason::NotAccepted),
         }
     }

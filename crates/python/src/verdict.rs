@@ -48,6 +48,10 @@ pub(crate) fn undecided(reason: Reason) -> String {
             "the bodies touch or nearly touch, and rounding hides which: use meshes, or distance()"
                 .to_owned()
         }
+        Reason::Unfinished { near, parts } => format!(
+            "the time was over with {parts} pairs of boxes left; the bodies are at most {} apart",
+            near.at_most
+        ),
         _ => format!("the test is undecided: {reason:?}"),
     }
 }

@@ -19,8 +19,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use xcollide::math::vector::{add, dot, length, scale, sub, unit};
+use xcollide::narrow::Semantics;
 use xcollide::narrow::classic::PatchTrees;
-use xcollide::narrow::{Reason, Semantics};
 use xcollide::prelude::*;
 use xcollide_scenes::{Ending, Motion, Object, Placement, Recording, Scene};
 
@@ -228,7 +228,7 @@ fn test(
     let query = Query::new().semantics(Semantics::Surface).budget(time);
     match algorithm.test(a, b, &query, cache) {
         Verdict::Collides(witness) => Some(Contact { point: witness.point, is_late: false }),
-        Verdict::Undecided(Reason::OutOfTime) => {
+        Verdict::Undecided(reason) if reason.is_out_of_time() => {
             let common = a.world_box().intersection(&b.world_box());
             (!common.is_empty()).then(|| Contact { point: common.center(), is_late: true })
         }

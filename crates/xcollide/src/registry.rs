@@ -3,6 +3,8 @@
 //! Your own algorithms need no entry: they implement [`NarrowPhase`] and are passed as values.
 
 mod built;
+#[cfg(feature = "classic")]
+mod by_level;
 mod combination;
 mod entries;
 
@@ -53,6 +55,8 @@ pub struct Entry {
 enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),
     Together(Together, [&'static Entry; 2]),
+    #[cfg(feature = "classic")]
+    AtLevel(fn(u8) -> Box<dyn NarrowPhase>, u8),
     Broad(broad::Entry),
     Bounds(fn() -> Box<dyn Bounding>),
     /// One for each kind of hierarchy with this rule; empty for each algorithm's own.
@@ -137,6 +141,8 @@ impl Entry {
         match self.make {
             Make::Narrow(make) => Some(make()),
             Make::Together(together, parts) => together.narrow_phase(self.name, parts),
+            #[cfg(feature = "classic")]
+            Make::AtLevel(make, level) => Some(by_level::named(self.name, make, level)),
             _ => None,
         }
     }
@@ -199,7 +205,8 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
 
 /// The entry of this kind and name. Two narrow phases make another one, which is not in the list of
 /// [`algorithms`]: `chain:A+B` is their [`Chain`](crate::narrow::combine::Chain), `race:A+B` their `Race` (feature
-/// `parallel`).
+/// `parallel`). Nor are the levels of approximate ones, from 0 to 31: `wide-obb-coarse:N`, with boxes halved so often, and
+/// `sphere-levels:N`.
 ///
 /// ```
 /// use xcollide::narrow::Guarantee;
@@ -212,6 +219,8 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
 #[must_use]
 pub fn find(kind: Kind, name: &str) -> Option<&'static Entry> {
     let listed = of_kind(kind).find(|entry| entry.name == name);
+    #[cfg(feature = "classic")]
+    let listed = listed.or_else(|| by_level::find(name).filter(|entry| entry.kind == kind));
     listed.or_else(|| combination::find(name).filter(|entry| entry.kind == kind))
 }
 
@@ -220,6 +229,8 @@ pub fn find(kind: Kind, name: &str) -> Option<&'static Entry> {
 pub fn names(kind: Kind) -> String {
     let mut names: Vec<String> = of_kind(kind).map(|entry| entry.name.to_owned()).collect();
     if kind == Kind::Narrow {
+        #[cfg(feature = "classic")]
+        names.extend(by_level::forms());
         names.extend(combination::forms());
     }
     names.join(", ")

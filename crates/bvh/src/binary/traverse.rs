@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::BoundingVolume;
 
-use crate::binary::{Bvh, Node};
+use crate::binary::{Bvh, Node, NodeId};
 use crate::{Counter, DescentRule};
 
 pub use aabb_traversal::{AabbTest, AabbTraversal};
@@ -74,8 +74,14 @@ impl<V: BoundingVolume> Descent<'_, V> {
         visitor: &mut W,
         counter: &mut C,
     ) -> ControlFlow<()> {
-        counter.go_on()?;
         let &Nodes { a, b, moved_b } = nodes;
+        if counter.go_on().is_break() {
+            counter.left(1, || {
+                let first_of_a = *self.a.below(NodeId(a)).first()?;
+                Some((first_of_a, *self.b.below(NodeId(b)).first()?))
+            });
+            return ControlFlow::Break(());
+        }
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         if let (Some(of_a), Some(of_b)) = (node_a.primitives(), node_b.primitives()) {
             for &i in &self.a.order[of_a] {
@@ -152,8 +158,11 @@ impl<V: BoundingVolume> Descent<'_, V> {
         while let Some((next, priority)) = least(&waiting) {
             waiting[next] = None;
             // A result found meanwhile may have made this pair obsolete.
-            if !visitor.expired(priority) {
-                self.open(&pairs[next], turn, visitor, counter)?;
+            if !visitor.expired(priority)
+                && self.open(&pairs[next], turn, visitor, counter).is_break()
+            {
+                counter.left(waiting.iter().flatten().count(), || None);
+                return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
@@ -178,9 +187,10 @@ impl<V: BoundingVolume> Descent<'_, V> {
                 Step::Stop => return ControlFlow::Break(()),
             };
         }
-        for (opens, nodes) in opens.iter().zip(&pairs) {
-            if *opens {
-                self.open(nodes, turn, visitor, counter)?;
+        for (number, nodes) in pairs.iter().enumerate() {
+            if opens[number] && self.open(nodes, turn, visitor, counter).is_break() {
+                counter.left(opens[number + 1..].iter().filter(|&&opens| opens).count(), || None);
+                return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())

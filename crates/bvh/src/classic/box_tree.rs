@@ -154,6 +154,12 @@ impl BoxTree {
         Ok(())
     }
 
+    /// The largest magnitude of a coordinate.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Bytes on the heap: nodes, lists, and the boxes of the items.
     #[must_use]
     pub fn bytes(&self) -> usize {

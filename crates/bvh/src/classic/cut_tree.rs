@@ -176,21 +176,38 @@ where
     }
 
     fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
-        self.counter.go_on()?;
+        if self.counter.go_on().is_break() {
+            let [a, b] = self.trees;
+            self.counter.left(1, || Some((first_below(a, nodes[0])?, first_below(b, nodes[1])?)));
+            return ControlFlow::Break(());
+        }
         let (side, axis, planes, children) = match self.open(nodes, state, turn) {
             Ok(cut) => cut,
             Err(leaves) => return (self.leaves)(self.counter, leaves, state),
         };
         self.counter.volumes(2);
-        for (child, state) in children.into_iter().zip(state.split(self.fixed, side, axis, planes))
-        {
-            if let Some(state) = state {
-                let mut below = nodes;
-                below[side] = child;
-                self.descend(below, &state, 1 - side)?;
+        let mut parts = children.into_iter().zip(state.split(self.fixed, side, axis, planes));
+        while let Some((child, state)) = parts.next() {
+            let Some(state) = state else { continue };
+            let mut below = nodes;
+            below[side] = child;
+            if self.descend(below, &state, 1 - side).is_break() {
+                self.counter.left(parts.filter(|(_, state)| state.is_some()).count(), || None);
+                return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// The first triangle below a node.
+#[cold]
+fn first_below<T: CutTree>(tree: &T, node: u32) -> Option<u32> {
+    match tree.open(node) {
+        CutNode::Leaf(leaf) => tree.leaf(leaf).next(),
+        CutNode::Inner { children, .. } => {
+            children.into_iter().find_map(|child| first_below(tree, child))
+        }
     }
 }
 

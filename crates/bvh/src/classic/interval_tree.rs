@@ -170,6 +170,12 @@ impl IntervalTree {
         Ok(())
     }
 
+    /// The largest magnitude of a coordinate.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -125,6 +125,16 @@ impl SphereOctree {
         Ok(Self { nodes, list, triangles: triangles.len(), reach })
     }
 
+    /// The first triangle below a node.
+    #[cold]
+    fn first_below(&self, node: u32) -> Option<u32> {
+        let mut node = self.nodes.get(node as usize)?;
+        while !node.is_leaf {
+            node = self.nodes.get(node.first as usize)?;
+        }
+        self.list.get(node.range())?.first().copied()
+    }
+
     /// The largest magnitude of a coordinate.
     #[must_use]
     pub fn reach(&self) -> f64 {

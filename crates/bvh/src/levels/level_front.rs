@@ -27,7 +27,7 @@ use crate::Counter;
 /// The most pairs that are kept.
 const MOST: usize = 1 << 15;
 /// Volumes promise nothing beyond this magnitude.
-const TRUSTED: f64 = 1e100;
+pub(super) const TRUSTED: f64 = 1e100;
 /// A front has paid for itself once it has saved work in this many queries.
 const PAYS: u32 = 4;
 /// The longest pause after a front that did not pay, in queries.
@@ -278,7 +278,7 @@ struct FrontQuery<V: BoundingVolume> {
 }
 
 /// A bound of how far points with coordinates up to `reach` move between two motions.
-fn motion(then: &Pose, now: &Pose, reach: f64) -> f64 {
+pub(super) fn motion(then: &Pose, now: &Pose, reach: f64) -> f64 {
     let change =
         |row: usize, column: usize| now.rotation()[row][column] - then.rotation()[row][column];
     let squares: f64 = (0..9).map(|k| change(k / 3, k % 3).powi(2)).sum();

@@ -46,6 +46,18 @@ impl Pair {
         Self { a: nothing, b: nothing }
     };
 
+    /// The size of the smaller box, in the unit of the first tree; of leaves that of the other, if it is none.
+    pub(super) fn smaller(&self) -> f32 {
+        let (a, b) = (self.a.size, self.b.size);
+        if a < 0.0 || (b >= 0.0 && b < a) { b } else { a }
+    }
+
+    /// Whether neither box is larger, or can be opened.
+    #[inline(always)]
+    pub(super) fn is_within(&self, size: f32) -> bool {
+        self.a.size <= size && self.b.size <= size
+    }
+
     #[inline(always)]
     pub(super) fn opens_b(&self) -> bool {
         self.b.size >= self.a.size
@@ -108,6 +120,19 @@ impl<'a, N: Node> Side<'a, N> {
         let size = self.nodes[node].size(lane) * self.unit;
         let place = (node * WIDTH + lane) as u32;
         Branch { child, place, size: if child.is_leaf() { -1.0 } else { size } }
+    }
+
+    /// The first triangles below a pair.
+    #[cold]
+    pub(super) fn first_below([a, b]: [&Self; 2], pair: Pair) -> (u32, u32) {
+        let first = |side: &Self, branch: Branch| {
+            let mut child = branch.child;
+            while !child.is_leaf() {
+                child = side.nodes[child.index()].children()[0];
+            }
+            side.order[child.range().start]
+        };
+        (first(a, pair.a), first(b, pair.b))
     }
 
     /// The box of a branch of this tree, moved by `transform`.
@@ -183,7 +208,10 @@ pub(super) fn drain<F: F32x8, N: Node>(
     while height > 0 {
         height -= 1;
         let pair = stack[height];
-        counter.go_on()?;
+        if counter.go_on().is_break() {
+            counter.left(height + 1, || Some(Side::first_below([a, b], pair)));
+            return ControlFlow::Break(());
+        }
         if pair.is_of_leaves() {
             let (of_a, of_b) = (pair.a.child.range(), pair.b.child.range());
             visit.leaves(&a.order[of_a], &b.order[of_b], counter)?;

@@ -60,6 +60,10 @@ impl Serialize for CheckRecord<'_> {
         let segments = segments.map(|all| all.iter().map(Segment::from).collect::<Vec<_>>());
         optional(&mut map, "segments", segments)?;
         optional(&mut map, "count", contacts.count)?;
+        if let Verdict::Undecided(reason) = &answer.verdict {
+            optional(&mut map, "at_most", reason.at_most().and_then(finite))?;
+            optional(&mut map, "parts_left", reason.parts_left())?;
+        }
         map.serialize_entry("ns", &answer.nanoseconds)?;
         let stats = answer.stats.map(|stats| {
             Object(vec![
@@ -217,6 +221,11 @@ impl Answer {
             }
             Verdict::Undecided(Reason::MayTouch(near)) => format!(
                 "the boxes of two faces overlap; A and B are at most {:?} apart",
+                near.at_most
+            ),
+            Verdict::Undecided(Reason::Unfinished { near, parts }) => format!(
+                "the budget was used up with {} of boxes left; A and B are at most {:?} apart",
+                count(*parts as usize, "pair", "pairs"),
                 near.at_most
             ),
             Verdict::Undecided(Reason::TooClose) => "rounding hides whether they touch".to_owned(),

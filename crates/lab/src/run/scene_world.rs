@@ -185,11 +185,7 @@ impl SceneWorld {
     pub(super) fn undecided(&self) -> Vec<(u32, u32, Option<f64>)> {
         let told = |&(pair, reason): &(ObjectPair, Reason)| {
             let [a, b] = numbers(pair);
-            let at_most = match reason {
-                Reason::MayTouch(near) => Some(near.at_most),
-                _ => None,
-            };
-            (a, b, at_most)
+            (a, b, reason.at_most())
         };
         self.found.undecided.iter().map(told).collect()
     }

@@ -381,6 +381,23 @@ fn within_the_tolerance_is_colliding() {
     assert_eq!(near.get("separation"), None);
 }
 
+/// A descent that the time ends tells how many pairs of boxes were left, and how far apart the two are at most.
+#[test]
+fn what_was_known_when_the_time_ran_out_is_told() {
+    let near =
+        "check shape:sphere?faces=3000 shape:sphere?faces=3000&radius=1.004 --semantics surface";
+    let known = (0..30).find_map(|round| {
+        let budget = 4.0 * 1.4_f64.powi(round);
+        let found = one(&format!("{near} --algorithm obb-tree --budget {budget}us"));
+        if found["verdict"] != "undecided" || found.get("parts_left").is_none() {
+            return None;
+        }
+        assert!(found["parts_left"].as_u64().unwrap() > 0, "{found}");
+        found["at_most"].as_f64()
+    });
+    assert!(known.is_some_and(|at_most| at_most >= 0.003), "{known:?}");
+}
+
 #[test]
 fn a_budget_that_is_used_up_leaves_it_undecided() {
     let heavy =

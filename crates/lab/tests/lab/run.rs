@@ -245,6 +245,12 @@ fn a_scene_can_ask_for_approximate_tests() {
     scene("");
     let told = run(&["--json", "--degrade", "0s", "--degrade-to", "arbitrary-relaxed"]);
     assert_eq!(told.json()[3]["summary"]["approximate"], 3);
+    // Levels of the cheapest: the coarser, the less is known.
+    let known = [0, 9].map(|level| {
+        scene(&format!("degrade_to = 'wide-obb-coarse:{level}', degrade = '0s'"));
+        run(&["--json"]).json()[1]["undecided"][0][2].as_f64().unwrap()
+    });
+    assert!(known[0] > known[1] && known[1] > 0.0, "{known:?}");
     scene("degrade_to = 'arbitrary-boxes'");
     assert!(run(&[]).error(2).contains("expected --degrade"));
     scene("degrade = 'soon'");

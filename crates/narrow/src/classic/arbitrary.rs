@@ -13,12 +13,14 @@
 //! In addition to the source, collected faces are *ordered* along the region's longest axis, so that an
 //! edge tests only the run of faces that it can reach.
 //!
-//! With a [coherent](PairCache::coherent) cache, the edge and the polygon that met last are tested first.
+//! With a [coherent](PairCache::coherent) cache, the edge and the polygon that met last are tested first, and where the surfaces
+//! are apart by more than they have moved, nothing is (`last_query`).
 //!
 //! World positions and face boxes are computed on demand and once per placement (7.3.1, `vertex_cache`).
 //! The two phases, edges of the first model and edges of the second, can run at the same time (6.3.2,
 //! `two_phases`), and each can be spread over any number of threads (6.3.1, `edge_parts`).
 
+mod candidates;
 mod edge_parts;
 #[cfg(feature = "parallel")]
 mod two_phases;
@@ -26,11 +28,12 @@ mod two_phases;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
-use xcollide_brep::{FaceId, Topology};
+use xcollide_brep::Topology;
 use xcollide_bvh::Counter;
 use xcollide_predicates::segment_intersects_triangle;
 
 use super::edges::{EdgeHit, EdgeList};
+use super::last_query::{Bodies, LastQuery};
 use super::vertex_cache::WorldGeometry;
 use crate::containment::conclude;
 use crate::hierarchy::work::Monitor;
@@ -40,6 +43,7 @@ use crate::{
     Grain, Guarantee, Model, ModelVersion, NarrowPhase, PairCache, Placed, PrepareError,
     PreparedData, Query, Reason, Verdict,
 };
+use candidates::Candidates;
 use xcollide_convex::Bias;
 
 /// Every edge against every polygon, with the thesis's pre-checks as options. Exact for any two models,
@@ -134,8 +138,8 @@ struct Workspace {
     a: WorldGeometry,
     b: WorldGeometry,
     candidates: Candidates,
-    /// The edge and triangle that met in the last query with a coherent cache.
-    last: Option<(EdgeHit, [ModelVersion; 2])>,
+    /// What the last query with a coherent cache showed, of which models.
+    last: Option<(LastQuery, [ModelVersion; 2])>,
     /// Of the second phase, if it runs beside the first.
     #[cfg(feature = "parallel")]
     second: Option<Box<Workspace>>,
@@ -161,33 +165,14 @@ impl PairSearch for Arbitrary {
         query: &Query,
         cache: &mut PairCache,
         deadline: &Deadline,
-        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+        found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
-        let coherently = FIRST && cache.is_coherent();
         let workspace: &mut Workspace = cache.get_or_default();
         workspace.place(pair);
-        let versions = pair.map(|placed| placed.model().version());
-        if coherently
-            && let Some((hit, of)) = workspace.last.take()
-            && of == versions
-            && hit.still_meets(pair)
-        {
-            workspace.last = Some((hit, of));
-            let mut monitor = Monitor::always(deadline);
-            monitor.primitives(1);
-            let _ = found(hit);
-            return monitor.finish(3, query, cache);
+        if FIRST && cache.is_coherent() {
+            return self.search_coherently(pair, query, cache, deadline, found);
         }
-        let mut met = None;
-        let mut found = |hit: EdgeHit| {
-            met = Some((hit, versions));
-            found(hit)
-        };
-        let end = self.search_anew::<FIRST>(pair, query, cache, deadline, &mut found);
-        if coherently {
-            cache.get_or_default::<Workspace>().last = met;
-        }
-        end
+        self.search_anew::<FIRST>(pair, query, cache, deadline, found)
     }
 
     fn may_miss(&self) -> bool {
@@ -247,17 +232,76 @@ impl Arbitrary {
         monitor.finish(transforms, query, cache)
     }
 
+    /// The search by what the last query showed.
+    fn search_coherently(
+        &self,
+        pair: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> End {
+        let mut monitor = Monitor::always(deadline);
+        let workspace: &mut Workspace = cache.get_or_default();
+        let versions = pair.map(|placed| placed.model().version());
+        let (mut last, _) = { workspace.last.take() }
+            .filter(|(_, of)| *of == versions)
+            .unwrap_or_else(|| (LastQuery::default(), versions));
+        let edges = pair.map(|placed| EdgeList::of(placed.model()));
+        if monitor.in_time().is_continue() {
+            last.search(
+                Bodies::of(pair),
+                &mut monitor,
+                |key, triangle| {
+                    let hit = EdgeHit::of_key(key, triangle);
+                    if hit.is_one(pair, edges) { found(hit) } else { ControlFlow::Continue(()) }
+                },
+                |key, triangle| EdgeHit::of_key(key, triangle).corners(pair, edges),
+                |within, work, visit| {
+                    // A relaxed search may miss what is near: it shows no gap.
+                    let within = if self.relaxed { 0.0 } else { within };
+                    self.each_candidate(pair, within, workspace, work, |_, _, hit| {
+                        visit(hit.key(), hit.triangle as u32)
+                    })?;
+                    if self.relaxed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                },
+            );
+        }
+        workspace.last = Some((last, versions));
+        let transforms = workspace.transforms();
+        monitor.finish(transforms, query, cache)
+    }
+
     /// Both phases, until `found` or `work` breaks.
     fn run(
         self,
-        [a, b]: [Placed<'_>; 2],
+        pair: [Placed<'_>; 2],
         workspace: &mut Workspace,
         work: &mut impl Counter,
         mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(region) = common_region(a, b, work) else { return ControlFlow::Continue(()) };
+        self.each_candidate(pair, 0.0, workspace, work, |segment, corners, hit| {
+            let meets = segment_intersects_triangle(segment, corners);
+            if meets { found(hit) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Shows `visit` the edges and triangles that the pre-checks leave of those that may be `within` a distance, with their
+    /// corners, in both phases.
+    fn each_candidate(
+        self,
+        [a, b]: [Placed<'_>; 2],
+        within: f64,
+        workspace: &mut Workspace,
+        work: &mut impl Counter,
+        mut visit: impl FnMut(&[[f64; 3]; 2], &[[f64; 3]; 3], EdgeHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(region) = common_region([a, b], within, work) else {
+            return ControlFlow::Continue(());
+        };
         for edge_of_b in [false, true] {
-            Phase { options: self, a, b, region, edge_of_b }.run(workspace, work, &mut found)?;
+            Phase { options: self, a, b, region, within, edge_of_b }
+                .visit(workspace, work, &mut visit)?;
         }
         ControlFlow::Continue(())
     }
@@ -273,27 +317,26 @@ impl Arbitrary {
         let workspace: &mut Workspace = cache.get_or_default();
         workspace.place([a, b]);
         let mut first = None;
-        if let Some(region) = common_region(a, b, monitor) {
-            for edge_of_b in [false, true] {
-                let phase = Phase { options: self, a, b, region, edge_of_b };
-                let ended = phase.visit(workspace, monitor, |_, _, suspects| {
-                    first = Some(suspects);
-                    ControlFlow::Break(())
-                });
-                if ended.is_break() {
-                    break;
-                }
-            }
-        }
+        let _ = self.each_candidate([a, b], 0.0, workspace, monitor, |_, _, suspects| {
+            first = Some(suspects);
+            ControlFlow::Break(())
+        });
         (first, workspace.transforms())
     }
 }
 
-/// The region that the boxes of two models share.
-fn common_region(a: Placed<'_>, b: Placed<'_>, work: &mut impl Counter) -> Option<Aabb> {
+/// The region that the boxes of two models share, each enlarged by a distance.
+fn common_region(pair: [Placed<'_>; 2], within: f64, work: &mut impl Counter) -> Option<Aabb> {
     work.volumes(1);
-    let region = a.world_box().intersection(&b.world_box());
+    let [a, b] = pair.map(|placed| widened(placed.world_box(), within));
+    let region = a.intersection(&b);
     (!region.is_empty()).then_some(region)
+}
+
+/// A box on whose border everything within a distance ends.
+#[inline(always)]
+fn widened(bounds: Aabb, within: f64) -> Aabb {
+    if within > 0.0 { bounds.expanded(within) } else { bounds }
 }
 
 /// The edges of one model against the faces of the other.
@@ -303,12 +346,15 @@ struct Phase<'p> {
     a: Placed<'p>,
     b: Placed<'p>,
     region: Aabb,
+    /// How far apart an edge and a face may be to be shown.
+    within: f64,
     /// Whether the edges are those of `b`.
     edge_of_b: bool,
 }
 
 impl Phase<'_> {
     /// Shows `found` the edges and triangles that meet.
+    #[cfg(feature = "parallel")]
     fn run(
         self,
         workspace: &mut Workspace,
@@ -329,11 +375,11 @@ impl Phase<'_> {
         work: &mut impl Counter,
         mut visit: impl FnMut(&[[f64; 3]; 2], &[[f64; 3]; 3], EdgeHit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Self { options, a, b, ref region, edge_of_b } = self;
+        let Self { options, a, b, ref region, within, edge_of_b } = self;
         let Workspace { a: world_a, b: world_b, candidates, .. } = workspace;
         let (edges_of, edge_world, faces_of, face_world) =
             if edge_of_b { (b, world_b, a, world_a) } else { (a, world_a, b, world_b) };
-        candidates.collect(options, faces_of, face_world, region, work);
+        candidates.collect(options, faces_of, face_world, (region, within), work);
         let edges = EdgeList::of(edges_of.model());
         for (edge, listed) in edges.edges().iter().enumerate() {
             work.go_on()?;
@@ -350,7 +396,7 @@ impl Phase<'_> {
                     work.volumes(1);
                     let bounds = match collected {
                         Some(bounds) => *bounds,
-                        None => face_world.face_box(faces_of, face),
+                        None => widened(face_world.face_box(faces_of, face), within),
                     };
                     if outside(&segment, &bounds) {
                         continue;
@@ -376,111 +422,4 @@ fn outside([start, end]: &[[f64; 3]; 2], bounds: &Aabb) -> bool {
         (s < bounds.min[axis] && e < bounds.min[axis])
             || (s > bounds.max[axis] && e > bounds.max[axis])
     })
-}
-
-/// The faces that edges are tested against.
-#[derive(Default)]
-struct Candidates {
-    /// The number of faces.
-    all: usize,
-    /// Collected faces with their boxes, ascending by `min[axis]` if ordered; `None` if all are candidates.
-    collected: Option<Vec<(Aabb, FaceId)>>,
-    /// For each collected face the largest `max[axis]` up to it. Empty if not ordered.
-    reach: Vec<f64>,
-    axis: usize,
-    /// Which faces the relaxed phase has collected.
-    seen: Vec<bool>,
-}
-
-impl Candidates {
-    /// The collect phase.
-    fn collect(
-        &mut self,
-        options: Arbitrary,
-        placed: Placed<'_>,
-        world: &mut WorldGeometry,
-        region: &Aabb,
-        work: &mut impl Counter,
-    ) {
-        self.all = placed.model().mesh().face_count();
-        self.reach.clear();
-        let mut collected = self.collected.take().unwrap_or_default();
-        collected.clear();
-        if options.relaxed {
-            self.collect_relaxed(placed, world, region, work, &mut collected);
-        } else if options.collect {
-            for face in (0..self.all).map(FaceId::from_index) {
-                work.volumes(1);
-                let bounds = world.face_box(placed, face);
-                if bounds.overlaps(region) {
-                    collected.push((bounds, face));
-                }
-            }
-        } else {
-            return;
-        }
-        self.order(options, region, collected);
-    }
-
-    /// Makes these the candidates.
-    fn order(&mut self, options: Arbitrary, region: &Aabb, mut collected: Vec<(Aabb, FaceId)>) {
-        if options.ordered {
-            self.axis = region.longest_axis();
-            let axis = self.axis;
-            collected.sort_by(|s, t| s.0.min[axis].total_cmp(&t.0.min[axis]).then(s.1.cmp(&t.1)));
-            let mut farthest = f64::NEG_INFINITY;
-            self.reach.extend(collected.iter().map(|(bounds, _)| {
-                farthest = farthest.max(bounds.max[axis]);
-                farthest
-            }));
-        }
-        self.collected = Some(collected);
-    }
-
-    /// Collects the faces around every vertex in the region.
-    fn collect_relaxed(
-        &mut self,
-        placed: Placed<'_>,
-        world: &mut WorldGeometry,
-        region: &Aabb,
-        work: &mut impl Counter,
-        collected: &mut Vec<(Aabb, FaceId)>,
-    ) {
-        self.seen.clear();
-        self.seen.resize(self.all, false);
-        for &vertex in placed.model().used_vertices() {
-            work.volumes(1);
-            if !region.contains(world.position(placed, vertex)) {
-                continue;
-            }
-            for face in placed.model().brep().dcel().vertex_faces(vertex) {
-                if !std::mem::replace(&mut self.seen[face.index()], true) {
-                    collected.push((world.face_box(placed, face), face));
-                }
-            }
-        }
-    }
-
-    /// The candidates that a segment may meet.
-    #[inline]
-    fn run(&self, [start, end]: &[[f64; 3]; 2]) -> std::ops::Range<usize> {
-        let Some(collected) = &self.collected else { return 0..self.all };
-        if self.reach.is_empty() {
-            return 0..collected.len();
-        }
-        let (s, e) = (start[self.axis], end[self.axis]);
-        let (low, high) = if s < e { (s, e) } else { (e, s) };
-        let first = self.reach.partition_point(|&reach| reach < low);
-        let run = &collected[first..];
-        first..first + run.partition_point(|(bounds, _)| bounds.min[self.axis] <= high)
-    }
-
-    /// A candidate, with its box if it was collected.
-    #[inline]
-    fn get(&self, index: usize) -> (FaceId, Option<&Aabb>) {
-        match &self.collected {
-            Some(list) => (list[index].1, Some(&list[index].0)),
-            None => (FaceId::from_index(index), None),
-        }
-    }
 }

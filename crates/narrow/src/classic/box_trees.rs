@@ -12,7 +12,7 @@ use xcollide_bvh::{Candidates, Counter};
 use xcollide_math::Pose;
 use xcollide_predicates::Point;
 
-use super::last_pair::last_pair_first;
+use super::last_query::keeps_the_last_query;
 use crate::Model;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
@@ -30,7 +30,7 @@ impl Hierarchy for BoxTree {
     type Settings = BoxTreeOptions;
     type Scratch = ();
     type Part = BoxTreePart;
-    last_pair_first!();
+    keeps_the_last_query!(BoxTreeTraversal);
 
     fn settings(builder: &TreeBuilder) -> Option<BoxTreeOptions> {
         match builder {
@@ -101,7 +101,7 @@ impl Hierarchy for IntervalTree {
     type Settings = IntervalSplit;
     type Scratch = ();
     type Part = IntervalTreePart;
-    last_pair_first!();
+    keeps_the_last_query!(IntervalTreeTraversal);
 
     fn settings(builder: &TreeBuilder) -> Option<IntervalSplit> {
         match builder {

@@ -27,6 +27,7 @@ use xcollide_predicates::Point;
 
 use super::box_trees::BOX_TREE_PARTS;
 use super::edges::{EdgeHit, EdgeList};
+use super::last_query::{Bodies, LastQuery};
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
@@ -37,7 +38,9 @@ use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::parallel_for::helpers;
 use crate::point_in_polyhedron::RayScratch;
 use crate::query::Deadline;
-use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
+use crate::{
+    Model, ModelVersion, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict,
+};
 
 /// Two box-trees over edges and faces, as in the thesis. Exact for any two models; its witnesses name
 /// edges. `BvhPair<BoxTree>` does less work for a pair of boxes. The fields change times, never an answer.
@@ -70,16 +73,18 @@ impl Default for EdgeFaceTrees {
 }
 
 const NAME: &str = "box-tree-1994";
+/// Of [`EdgeFaceTrees::of_1994`].
+const NAME_OF_TURNS: &str = "box-tree-1994-turns";
 const NEEDED: &str = "of fewer than a billion triangles";
 
 impl NarrowPhase for EdgeFaceTrees {
     fn name(&self) -> &'static str {
-        NAME
+        if self.phases_apart { NAME_OF_TURNS } else { NAME }
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let _ = model.components();
-        let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
+        let refused = PrepareError::NotAccepted { algorithm: self.name(), needed: NEEDED };
         if self.tree(model).is_some() { Ok(()) } else { Err(refused) }
     }
 
@@ -92,7 +97,7 @@ impl NarrowPhase for EdgeFaceTrees {
         match builder {
             TreeBuilder::BoxTree(trees) => Ok(Box::new(Self { trees: *trees, ..*self })),
             _ => Err(PrepareError::OtherTree {
-                algorithm: NAME,
+                algorithm: self.name(),
                 keeps: <BoxTree as Hierarchy>::KIND,
                 builds: builder.builds(),
             }),
@@ -131,6 +136,10 @@ impl PreparedData for Prepared {
     }
 }
 
+/// Memory of a pair in a coherent cache: the last query, and of which models.
+#[derive(Default)]
+struct Memory(Option<(LastQuery, [ModelVersion; 2])>);
+
 impl PairSearch for EdgeFaceTrees {
     type Hit = EdgeHit;
 
@@ -146,6 +155,9 @@ impl PairSearch for EdgeFaceTrees {
             return End::TooLarge;
         };
         let trees = [tree_a, tree_b];
+        if FIRST && cache.is_coherent() {
+            return self.search_coherently(pair, trees, query, cache, deadline, found);
+        }
         let helpers = helpers(query.grain);
         let monitor = match helpers {
             0 => Monitor::of(query, deadline),
@@ -189,6 +201,46 @@ impl EdgeFaceTrees {
             Prepared { options, tree: BoxTree::new(&triangles(model), &ends, &options).ok() }
         };
         model.data_where(|kept: &Prepared| kept.options == options, build).tree.as_ref()
+    }
+
+    /// The search by what the last query showed.
+    fn search_coherently(
+        &self,
+        pair: [Placed<'_>; 2],
+        trees: [&BoxTree; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> End {
+        let mut monitor = Monitor::always(deadline);
+        let versions = pair.map(|placed| placed.model().version());
+        let Memory(last) = cache.get_or_default();
+        let (last, of) = last.get_or_insert_with(|| (LastQuery::default(), versions));
+        if *of != versions {
+            (*last, *of) = (LastQuery::default(), versions);
+        }
+        let edges = pair.map(|placed| EdgeList::of(placed.model()));
+        if monitor.in_time().is_continue() {
+            last.search(
+                Bodies::of(pair),
+                &mut monitor,
+                |key, triangle| {
+                    let hit = EdgeHit::of_key(key, triangle);
+                    if hit.is_one(pair, edges) { found(hit) } else { ControlFlow::Continue(()) }
+                },
+                |key, triangle| EdgeHit::of_key(key, triangle).corners(pair, edges),
+                |within, work, visit| {
+                    let traversal = self.traversal(pair, trees).widened(within);
+                    traversal.counting(work).edge_face_candidates(|candidate| {
+                        let hit = EdgeHit::from(candidate);
+                        visit(hit.key(), hit.triangle as u32)
+                    })
+                },
+            );
+        }
+        let transforms = 5 * monitor.stats.primitive_tests;
+        monitor.finish(transforms, query, cache)
     }
 
     /// Shows `found` every pair of an edge and a triangle that meet, once, until it breaks.

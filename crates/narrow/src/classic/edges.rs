@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_brep::{FaceId, VertexId};
-use xcollide_predicates::{segment_intersects_triangle, segment_triangle_point};
+use xcollide_predicates::{Point, segment_intersects_triangle, segment_triangle_point};
 
 use crate::pair_search::Hit;
 use crate::{Feature, Model, Placed, PreparedData, Suspects, Witness};
@@ -158,9 +158,12 @@ impl EdgeHit {
         }
     }
 
-    /// Whether the two meet at the poses of these models, which have the edge and the triangle.
-    pub(crate) fn still_meets(&self, pair: [Placed<'_>; 2]) -> bool {
-        self.is_one(pair, pair.map(|placed| EdgeList::of(placed.model())))
+    /// The corners of the edge, as a triangle, and of the triangle.
+    pub(crate) fn corners(self, [a, b]: [Placed<'_>; 2], edges: [&EdgeList; 2]) -> [[Point; 3]; 2] {
+        let (edges_of, faces_of) = self.models(a, b);
+        let edges = edges[usize::from(self.edge_of_b)];
+        let [p, q] = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
+        [[p, q, q], faces_of.triangle(self.triangle)]
     }
 }
 

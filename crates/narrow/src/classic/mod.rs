@@ -11,7 +11,7 @@ mod edges;
 mod feature_walk;
 mod half_space;
 mod inner_spheres;
-mod last_pair;
+mod last_query;
 mod monte_carlo;
 mod patches;
 mod perceptron;

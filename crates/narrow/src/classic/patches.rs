@@ -14,25 +14,27 @@ mod neighbour_queue;
 mod separating_plane;
 mod side;
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_bounds::{Aabb, BoundingVolume, KDop};
+use xcollide_bounds::{Aabb, KDop};
 use xcollide_bvh::Counter;
-use xcollide_bvh::binary::{PairTraversal, Step, Visitor};
+use xcollide_bvh::binary::{PairTraversal, Visitor};
 use xcollide_bvh::classic::patches::{PatchOptions, PatchTree, Patches};
 use xcollide_convex::Bias;
 use xcollide_predicates::{Point, triangles_intersect};
 
+use super::last_query::{Bodies, LastQuery};
 use crate::containment::conclude_by;
 use crate::hierarchy::kinds::corners;
 use crate::hierarchy::work::Monitor;
-use crate::pair_search::{End, PairSearch, TrianglePair, answers_by_search};
+use crate::pair_search::{End, Left, PairSearch, TrianglePair, answers_by_search};
 use crate::point_in_polyhedron::RayScratch;
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason,
-    Verdict,
+    Guarantee, Model, ModelVersion, NarrowPhase, PairCache, Placed, PrepareError, PreparedData,
+    Query, Reason, Verdict,
 };
 use neighbour_queue::NeighbourQueue;
 use side::{Side, WorldPatch};
@@ -165,6 +167,8 @@ impl PreparedData for Prepared {
 #[derive(Default)]
 struct Memory {
     patches: [WorldPatch; 2],
+    /// What the last query with a coherent cache showed, of which models.
+    last: Option<(LastQuery, [ModelVersion; 2])>,
     queue: NeighbourQueue,
     /// Whether leaves overlapped in this query.
     leaves_met: bool,
@@ -179,36 +183,80 @@ impl PairSearch for PatchTrees {
         query: &Query,
         cache: &mut PairCache,
         deadline: &Deadline,
-        found: impl FnMut(TrianglePair) -> ControlFlow<()>,
+        mut found: impl FnMut(TrianglePair) -> ControlFlow<()>,
     ) -> End {
+        let coherently = cache.is_coherent();
         let (Some(tree_a), Some(tree_b)) = (prepared(a.model()), prepared(b.model())) else {
             return End::TooLarge;
         };
-        let Memory { patches: [patch_a, patch_b], queue, leaves_met } = cache.get_or_default();
+        let Memory { patches: [patch_a, patch_b], last, queue, leaves_met } =
+            cache.get_or_default();
         *leaves_met = false;
         patch_a.place(a, tree_a.hierarchy().reach());
         patch_b.place(b, tree_b.hierarchy().reach());
         let patches = [tree_a.patches(), tree_b.patches()];
-        let mut traversal =
-            PairTraversal::new((tree_a.hierarchy(), a.pose()), (tree_b.hierarchy(), b.pose()));
-        let known = [0.0; 3];
+        let placed = [(tree_a.hierarchy(), a.pose()), (tree_b.hierarchy(), b.pose())];
         let queue = (self.leaves == LeafSearch::NeighbourQueue).then_some(queue);
+        let (known, within) = ([0.0; 3], 0.0);
+        let mut leaves =
+            Leaves { pair: [a, b], patches, patch_a, patch_b, known, within, queue, leaves_met };
+        if FIRST && coherently && !self.may_miss() {
+            let mut monitor = Monitor::always(deadline);
+            let versions = [a, b].map(|placed| placed.model().version());
+            let (last, of) = last.get_or_insert_with(|| (LastQuery::default(), versions));
+            if *of != versions {
+                (*last, *of) = (LastQuery::default(), versions);
+            }
+            if monitor.in_time().is_continue() {
+                let triangles = |s: u32, t: u32| [a.triangle(s as usize), b.triangle(t as usize)];
+                last.search(
+                    Bodies::of([a, b]),
+                    &mut monitor,
+                    |s, t| {
+                        let [of_a, of_b] = triangles(s, t);
+                        if triangles_intersect(&of_a, &of_b) {
+                            return found(TrianglePair(s as usize, t as usize));
+                        }
+                        ControlFlow::Continue(())
+                    },
+                    triangles,
+                    |within, work, visit| {
+                        leaves.within = within;
+                        let found = |TrianglePair(s, t)| visit(s as u32, t as u32);
+                        leaves.search(
+                            PairTraversal::widened(placed[0], placed[1], within),
+                            work,
+                            found,
+                        )
+                    },
+                );
+            }
+            let transforms = leaves.patch_a.moved() + leaves.patch_b.moved();
+            return monitor.finish(transforms, query, cache);
+        }
+        let traversal = PairTraversal::new(placed[0], placed[1]);
         let Some(mut monitor) = Monitor::of(query, deadline) else {
-            let work = ();
-            let mut search =
-                Search { a, b, patches, patch_a, patch_b, known, queue, leaves_met, work, found };
-            let _ = traversal.visit(&mut search);
+            let mut visitor = LeafVisitor { leaves: &mut leaves, work: (), found };
+            let _ = { traversal }.visit(&mut visitor);
             return End::Done;
         };
         let mut transforms = 0;
         if monitor.in_time().is_continue() {
-            let work = &mut monitor;
-            let mut search =
-                Search { a, b, patches, patch_a, patch_b, known, queue, leaves_met, work, found };
-            let _ = traversal.visit(&mut search);
-            transforms = patch_a.moved() + patch_b.moved();
+            let _ = leaves.search(traversal, &mut monitor, found);
+            transforms = leaves.patch_a.moved() + leaves.patch_b.moved();
         }
-        monitor.finish(transforms, query, cache)
+        match monitor.finish(transforms, query, cache) {
+            End::Unfinished(Left { parts, triangles: [p, q] }) => {
+                let first = |patches: &Patches, patch: u32| {
+                    patches.patch(patch as usize).triangles.first().map(|one| one.number)
+                };
+                match (first(patches[0], p), first(patches[1], q)) {
+                    (Some(s), Some(t)) => End::Unfinished(Left { parts, triangles: [s, t] }),
+                    _ => End::OutOfTime,
+                }
+            }
+            end => end,
+        }
     }
 
     fn conclude(
@@ -240,53 +288,95 @@ impl PairSearch for PatchTrees {
     }
 }
 
-/// The visitor of the descent.
-struct Search<'s, W, F> {
-    a: Placed<'s>,
-    b: Placed<'s>,
+/// What is needed at the leaves of a descent.
+struct Leaves<'s> {
+    pair: [Placed<'s>; 2],
     patches: [&'s Patches; 2],
     patch_a: &'s mut WorldPatch,
     patch_b: &'s mut WorldPatch,
     /// The normal of the plane found last.
     known: Point,
+    /// How far apart triangles may be to be shown; if not 0, they are not tested.
+    within: f64,
     /// The source's search in place of ours.
     queue: Option<&'s mut NeighbourQueue>,
     leaves_met: &'s mut bool,
+}
+
+impl Leaves<'_> {
+    /// Shows `found` the pairs of triangles at the leaves of a traversal, until it breaks. `work` counts, and checks the time
+    /// (Daneu 3.4.1).
+    fn search(
+        &mut self,
+        traversal: PairTraversal<'_, KDop<18>>,
+        work: &mut impl Counter,
+        found: impl FnMut(TrianglePair) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let work = RefCell::new(work);
+        let of_nodes = Shared::<_, true>(&work);
+        let work = Shared::<_, false>(&work);
+        traversal.counting(of_nodes).visit(&mut LeafVisitor { leaves: self, work, found })
+    }
+}
+
+/// The visitor of the descent.
+struct LeafVisitor<'l, 's, W, F> {
+    leaves: &'l mut Leaves<'s>,
     work: W,
     found: F,
 }
 
-impl<W, F> Visitor<KDop<18>> for Search<'_, W, F>
+impl<W, F> Visitor<KDop<18>> for LeafVisitor<'_, '_, W, F>
 where
     W: Counter,
     F: FnMut(TrianglePair) -> ControlFlow<()>,
 {
-    /// Also checks the time (Daneu 3.4.1).
+    fn pair(&mut self, p: u32, q: u32) -> ControlFlow<()> {
+        let Self { leaves, work, found } = self;
+        let Leaves { pair: [a, b], patches, patch_a, patch_b, known, within, queue, leaves_met } =
+            &mut **leaves;
+        let p = patch_a.side(*a, patches[0], p);
+        let q = patch_b.side(*b, patches[1], q);
+        **leaves_met = true;
+        if let Some(queue) = queue {
+            return queue.each_contact(&p, &q, work, found);
+        }
+        if *within > 0.0 {
+            return each_near(p, q, *within, work, found);
+        }
+        // The search for a plane takes about as long as a test of volumes.
+        work.volumes(1);
+        if separating_plane::parted(&p, &q, known) {
+            return ControlFlow::Continue(());
+        }
+        each_contact(p, q, work, found)
+    }
+}
+
+/// A counter of a traversal (`OF_NODES`) that its visitor counts with, too.
+struct Shared<'c, 'w, C, const OF_NODES: bool>(&'c RefCell<&'w mut C>);
+
+impl<C: Counter, const OF_NODES: bool> Counter for Shared<'_, '_, C, OF_NODES> {
     #[inline]
-    fn step(&mut self, a: &KDop<18>, b: &KDop<18>) -> Step {
-        self.work.volumes(1);
-        if self.work.go_on().is_break() {
-            Step::Stop
-        } else if a.overlaps(b) {
-            Step::Open(0.0)
-        } else {
-            Step::Prune
+    fn volumes(&mut self, tests: u64) {
+        self.0.borrow_mut().volumes(tests);
+    }
+
+    /// Those of the traversal are pairs of patches, whose triangles the visitor counts.
+    #[inline]
+    fn primitives(&mut self, tests: u64) {
+        if !OF_NODES {
+            self.0.borrow_mut().primitives(tests);
         }
     }
 
-    fn pair(&mut self, p: u32, q: u32) -> ControlFlow<()> {
-        let p = self.patch_a.side(self.a, self.patches[0], p);
-        let q = self.patch_b.side(self.b, self.patches[1], q);
-        *self.leaves_met = true;
-        if let Some(queue) = &mut self.queue {
-            return queue.each_contact(&p, &q, &mut self.work, &mut self.found);
-        }
-        // The search for a plane takes about as long as a test of volumes.
-        self.work.volumes(1);
-        if separating_plane::parted(&p, &q, &mut self.known) {
-            return ControlFlow::Continue(());
-        }
-        each_contact(p, q, &mut self.work, &mut self.found)
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.0.borrow_mut().go_on()
+    }
+
+    fn left(&mut self, pairs: usize, first: impl FnOnce() -> Option<(u32, u32)>) {
+        self.0.borrow_mut().left(pairs, first);
     }
 }
 
@@ -311,6 +401,28 @@ fn each_contact(
             }
             work.primitives(1);
             if triangles_intersect(&triangle, &q.triangle(t)) {
+                let [s, t] = [&p.patch.triangles[s], &q.patch.triangles[t]];
+                found(TrianglePair(s.number as usize, t.number as usize))?;
+            }
+        }
+        work.go_on()?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Shows `found` each pair of triangles of two patches whose boxes are no farther apart than `within` along every axis.
+fn each_near(
+    mut p: Side<'_>,
+    mut q: Side<'_>,
+    within: f64,
+    work: &mut impl Counter,
+    found: &mut impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for s in 0..p.patch.triangles.len() {
+        let around = p.boxes()[s].expanded(within);
+        for t in 0..q.patch.triangles.len() {
+            if around.overlaps(&q.boxes()[t]) {
+                work.primitives(1);
                 let [s, t] = [&p.patch.triangles[s], &q.patch.triangles[t]];
                 found(TrianglePair(s.number as usize, t.number as usize))?;
             }

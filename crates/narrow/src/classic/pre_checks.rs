@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bvh::wide::WideTree;
+use xcollide_bvh::wide::{WideTree, first_small_overlap};
 
 use super::Arbitrary;
 use crate::containment::conclude;
@@ -53,6 +53,21 @@ pub enum PreChecks {
     Arbitrary,
     /// Those of [`Wide`]: the boxes of its hierarchies, down to two leaves.
     Wide,
+    /// The same, but it also ends at two boxes that are no larger than that of the smaller model after so many halvings. Where
+    /// surfaces are near that saves most of the descent, and [`at_most`](Suspects::at_most) is the larger: two faces in such
+    /// boxes, which may be as far apart as both boxes are wide.
+    Coarse {
+        /// Of the longest side.
+        halvings: u8,
+    },
+}
+
+impl PreChecks {
+    /// [`Coarse`](Self::Coarse) with two halvings: boxes of a quarter of the model's size.
+    #[must_use]
+    pub const fn coarse() -> Self {
+        Self::Coarse { halvings: 2 }
+    }
 }
 
 impl NarrowPhase for PreChecks {
@@ -60,6 +75,7 @@ impl NarrowPhase for PreChecks {
         match self {
             Self::Arbitrary => "arbitrary-boxes",
             Self::Wide => "wide-obb-boxes",
+            Self::Coarse { .. } => "wide-obb-coarse",
         }
     }
 
@@ -78,7 +94,7 @@ impl NarrowPhase for PreChecks {
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
         match self {
             Self::Arbitrary => Arbitrary::default().prepared_bytes(model),
-            Self::Wide => Wide::new().prepared_bytes(model),
+            Self::Wide | Self::Coarse { .. } => Wide::new().prepared_bytes(model),
         }
     }
 
@@ -98,40 +114,51 @@ impl NarrowPhase for PreChecks {
                     near = suspects.map(|hit| hit.suspects(pair));
                     transforms = all;
                 }
-                Self::Wide => match suspects_of_trees(pair, cache, &mut monitor) {
-                    Ok(suspects) => near = suspects,
-                    Err(refused) => return refused,
-                },
+                Self::Wide | Self::Coarse { .. } => {
+                    match self.of_trees(pair, cache, &mut monitor) {
+                        Ok(suspects) => near = suspects,
+                        Err(refused) => return refused,
+                    }
+                }
             }
         }
         let end = monitor.finish(transforms, query, cache);
         match (near, end) {
             (Some(near), _) => Verdict::Undecided(Reason::MayTouch(near)),
-            (None, End::OutOfTime) => Verdict::Undecided(Reason::OutOfTime),
+            (None, End::OutOfTime | End::Unfinished(_)) => Verdict::Undecided(Reason::OutOfTime),
             (None, _) => match self {
                 Self::Arbitrary => conclude(a, b, query, &mut deadline),
-                Self::Wide => Wide::new().conclude(pair, query, cache, &mut deadline),
+                Self::Wide | Self::Coarse { .. } => {
+                    Wide::new().conclude(pair, query, cache, &mut deadline)
+                }
             },
         }
     }
 }
 
-/// The first two triangles that the descent of two wide hierarchies comes to.
-fn suspects_of_trees(
-    [a, b]: [Placed<'_>; 2],
-    cache: &mut PairCache,
-    monitor: &mut Monitor,
-) -> Result<Option<Suspects>, Verdict> {
-    let (Some(of_a), Some(of_b)) = (prepared::<WideTree>(a.model()), prepared(b.model())) else {
-        return Err(Verdict::Undecided(Reason::NotAccepted));
-    };
-    let Memory::<WideTree> { scratch, .. } = cache.get_or_default();
-    let mut first = None;
-    WideTree::candidates((of_a, a.pose()), (of_b, b.pose()), scratch, monitor, |s, t| {
-        first = Some([s as usize, t as usize]);
-        ControlFlow::Break(())
-    });
-    let Some([s, t]) = first else { return Ok(None) };
-    let face = |placed: Placed<'_>, triangle| placed.model().triangulation().face_of(triangle);
-    Ok(Some(Suspects::new([face(a, s), face(b, t)], [&a.triangle(s), &b.triangle(t)])))
+impl PreChecks {
+    /// Two triangles in the first boxes at which the descent of two wide hierarchies ends.
+    fn of_trees(
+        self,
+        pair: [Placed<'_>; 2],
+        cache: &mut PairCache,
+        monitor: &mut Monitor,
+    ) -> Result<Option<Suspects>, Verdict> {
+        let trees = pair.map(|placed| prepared::<WideTree>(placed.model()));
+        let [Some(of_a), Some(of_b)] = trees else {
+            return Err(Verdict::Undecided(Reason::NotAccepted));
+        };
+        let Memory::<WideTree> { scratch, .. } = cache.get_or_default();
+        let placed = [(of_a, pair[0].pose()), (of_b, pair[1].pose())];
+        let mut first = None;
+        if let Self::Coarse { halvings } = self {
+            first = first_small_overlap(placed[0], placed[1], halvings, scratch, monitor);
+        } else {
+            WideTree::candidates(placed[0], placed[1], scratch, monitor, |s, t| {
+                first = Some((s, t));
+                ControlFlow::Break(())
+            });
+        }
+        Ok(first.map(|(s, t)| Suspects::of_triangles(pair, [s as usize, t as usize])))
+    }
 }

@@ -12,7 +12,7 @@ use xcollide_convex::Bias;
 use xcollide_math::Pose;
 use xcollide_predicates::{Point, triangles_intersect};
 
-use super::last_pair::last_pair_first;
+use super::last_query::keeps_the_last_query;
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
@@ -39,7 +39,7 @@ impl Hierarchy for SphereOctree {
     type Scratch = ();
     /// The whole.
     type Part = ();
-    last_pair_first!();
+    keeps_the_last_query!(SphereOctreeTraversal);
 
     fn settings(builder: &TreeBuilder) -> Option<SphereOctreeOptions> {
         match builder {

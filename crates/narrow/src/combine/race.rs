@@ -135,7 +135,7 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
             of.set_stats(Stats::default());
         }
         let verdict = match self.alone(a, b, query, memory) {
-            Verdict::Undecided(Reason::OutOfTime) => {
+            Verdict::Undecided(reason) if reason.is_out_of_time() => {
                 self.rounds(a, b, query, memory, outer.as_ref(), deadline)
             }
             verdict => verdict,
@@ -165,7 +165,7 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
         };
         let short = query.budget(query.budget.map_or(time, |budget| budget.min(time)));
         let mut verdict = run(number, &short);
-        if matches!(verdict, Verdict::Undecided(reason) if reason != Reason::OutOfTime) {
+        if matches!(verdict, Verdict::Undecided(reason) if !reason.is_out_of_time()) {
             verdict = run(1 - number, query);
             if let Some(answer) = verdict.decided() {
                 favourite.lost(number, answer);
@@ -194,7 +194,9 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
             let is_last = left.is_some_and(|left| left <= round);
             let in_round = query.budget(left.map_or(round, |left| left.min(round)));
             match self.round(a, b, &in_round, memory, &stop) {
-                Verdict::Undecided(Reason::OutOfTime) if !is_last && !stop.is_stopped() => {
+                Verdict::Undecided(reason)
+                    if reason.is_out_of_time() && !is_last && !stop.is_stopped() =>
+                {
                     round = round.saturating_mul(2);
                 }
                 verdict => break verdict,
@@ -224,7 +226,11 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
         }
         match (first.decided(), &first, second) {
             (Some(_), _, _) => first,
-            (None, Verdict::Undecided(Reason::OutOfTime), Verdict::Undecided(_)) => first,
+            (None, Verdict::Undecided(reason), Verdict::Undecided(_))
+                if reason.is_out_of_time() =>
+            {
+                first
+            }
             (None, _, second) => second,
         }
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bvh::Counter;
 
-use crate::pair_search::End;
+use crate::pair_search::{End, Left};
 use crate::query::Deadline;
 use crate::{PairCache, Query, Stats};
 
@@ -15,6 +15,7 @@ pub(crate) struct Monitor {
     pub(crate) stats: Stats,
     deadline: Deadline,
     pub(crate) out_of_time: bool,
+    left: Option<Left>,
 }
 
 impl Monitor {
@@ -25,7 +26,7 @@ impl Monitor {
 
     /// A monitor for any query.
     pub(crate) fn always(deadline: &Deadline) -> Self {
-        Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false }
+        Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false, left: None }
     }
 
     /// A monitor with the same deadline and no counts.
@@ -48,7 +49,11 @@ impl Monitor {
         if query.stats {
             cache.set_stats(Stats { transforms, ..self.stats });
         }
-        if self.out_of_time { End::OutOfTime } else { End::Done }
+        match self.left {
+            _ if !self.out_of_time => End::Done,
+            Some(left) => End::Unfinished(left),
+            None => End::OutOfTime,
+        }
     }
 }
 
@@ -67,6 +72,20 @@ impl Counter for Monitor {
     #[inline]
     fn go_on(&mut self) -> ControlFlow<()> {
         self.in_time()
+    }
+
+    #[cold]
+    fn left(&mut self, pairs: usize, first: impl FnOnce() -> Option<(u32, u32)>) {
+        if !self.out_of_time {
+            return;
+        }
+        let pairs = u32::try_from(pairs).unwrap_or(u32::MAX);
+        match &mut self.left {
+            Some(left) => left.parts = left.parts.saturating_add(pairs),
+            None => {
+                self.left = first().map(|(s, t)| Left { parts: pairs, triangles: [s, t] });
+            }
+        }
     }
 }
 
@@ -89,6 +108,9 @@ mod tests {
     struct Few {
         left: u32,
         asked: u32,
+        /// Pairs that were not opened, and whether triangles below one are known.
+        unopened: usize,
+        next: Option<(u32, u32)>,
     }
 
     impl Few {
@@ -109,6 +131,10 @@ mod tests {
         fn go_on(&mut self) -> ControlFlow<()> {
             self.step()
         }
+        fn left(&mut self, pairs: usize, first: impl FnOnce() -> Option<(u32, u32)>) {
+            self.next = self.next.or_else(first);
+            self.unopened += pairs;
+        }
     }
 
     /// One surface just inside another: many nodes are opened and no pair of triangles is for long.
@@ -116,7 +142,7 @@ mod tests {
         let tree = H::build(model, &H::Settings::default()).unwrap();
         let motion = Pose::from_translation([1e-3, 0.0, 0.0]);
         let asked = |left| {
-            let mut few = Few { left, asked: 0 };
+            let mut few = Few { left, asked: 0, unopened: 0, next: None };
             H::candidates(
                 (&tree, &Pose::IDENTITY),
                 (&tree, &motion),
@@ -124,12 +150,17 @@ mod tests {
                 &mut few,
                 |_, _| ControlFlow::Continue(()),
             );
-            few.asked
+            few
         };
-        let all = asked(u32::MAX);
+        let all = asked(u32::MAX).asked;
         assert!(all > 200, "{}: {all}", H::NAME);
+        let triangles = model.triangulation().len() as u32;
         for left in [0, 1, 10, 150] {
-            assert_eq!(asked(left), left + 1, "{}: it went on after the break", H::NAME);
+            let few = asked(left);
+            assert_eq!(few.asked, left + 1, "{}: it went on after the break", H::NAME);
+            // What is left when the first pair is opened is that pair.
+            assert!(if left == 0 { few.unopened == 1 } else { few.unopened > 0 }, "{}", H::NAME);
+            assert!(few.next.is_some_and(|(s, t)| s < triangles && t < triangles), "{}", H::NAME);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::Pose;
 pub(super) struct Measures {
     pub(super) local_box: Aabb,
     /// The largest magnitude of a coordinate; 0 if there are no faces.
-    extent: f64,
+    pub(super) extent: f64,
     /// The largest distance of a used vertex from the center of the box, rounded.
     pub(super) radius: f64,
 }

@@ -150,6 +150,12 @@ impl Model {
         self.shared.measures.local_box
     }
 
+    /// The largest magnitude of a coordinate of a corner; 0 without faces.
+    #[cfg(feature = "classic")]
+    pub(crate) fn extent(&self) -> f64 {
+        self.shared.measures.extent
+    }
+
     /// [`Placed::world_box`](crate::Placed::world_box) for the model at a pose.
     #[inline]
     #[must_use]

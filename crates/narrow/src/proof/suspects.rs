@@ -1,4 +1,4 @@
-//! Two faces that an approximate algorithm did not test exactly.
+//! Two faces that a search did not test exactly, as it is approximate or had no time.
 
 use xcollide_brep::FaceId;
 use xcollide_predicates::triangles_within;
@@ -6,7 +6,7 @@ use xcollide_predicates::triangles_within;
 use super::witness::triangles;
 use crate::{Feature, Placed, ProofError};
 
-/// Two faces whose boxes overlap, which may meet, and how far apart they are at most.
+/// Two faces in boxes that overlap, which may meet, and how far apart they are at most.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Suspects {
@@ -17,8 +17,13 @@ pub struct Suspects {
 }
 
 impl Suspects {
+    /// Two faces by a triangle of each.
+    pub(crate) fn of_triangles([a, b]: [Placed<'_>; 2], [s, t]: [usize; 2]) -> Self {
+        let face = |placed: Placed<'_>, triangle| placed.model().triangulation().face_of(triangle);
+        Self::new([face(a, s), face(b, t)], [&a.triangle(s), &b.triangle(t)])
+    }
+
     /// Two faces by some of their corners.
-    #[cfg(feature = "classic")]
     pub(crate) fn new(faces: [FaceId; 2], [a, b]: [&[[f64; 3]]; 2]) -> Self {
         use xcollide_math::vector::{scaled_length, sub};
         let gaps = a.iter().flat_map(|p| b.iter().map(move |q| scaled_length(sub(*p, *q))));

@@ -27,8 +27,16 @@ pub enum Reason {
     /// An approximate algorithm ended where the boxes of two faces overlap, without the exact test: the models may touch,
     /// and are no farther apart than is told.
     MayTouch(Suspects),
-    /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop).
+    /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop), before anything was known.
     OutOfTime,
+    /// The same during the search of two hierarchies: what it has tested is apart.
+    Unfinished {
+        /// Two faces below the pair of nodes that would have been opened next. They need not be near each other, but the
+        /// models are no farther apart.
+        near: Suspects,
+        /// The pairs of nodes that were left to be opened: a contact is below one of these. At least 1.
+        parts: u32,
+    },
     /// The algorithm does not accept this pair of models; see
     /// [`NarrowPhase::accepts`](crate::NarrowPhase::accepts).
     NotAccepted,
@@ -47,6 +55,32 @@ pub struct Listing {
     /// Whether all contacts were shown: the algorithm misses none, the visitor did not break, and the
     /// [time](crate::Query::budget) sufficed.
     pub complete: bool,
+}
+
+impl Reason {
+    /// Whether there was no time, or not enough.
+    #[must_use]
+    pub fn is_out_of_time(&self) -> bool {
+        matches!(self, Self::OutOfTime | Self::Unfinished { .. })
+    }
+
+    /// The pairs of nodes that were left to be searched when the time was over, if that is known.
+    #[must_use]
+    pub fn parts_left(&self) -> Option<u32> {
+        match self {
+            Self::Unfinished { parts, .. } => Some(*parts),
+            _ => None,
+        }
+    }
+
+    /// How far apart the models are at most, if that is known.
+    #[must_use]
+    pub fn at_most(&self) -> Option<f64> {
+        match self {
+            Self::MayTouch(near) | Self::Unfinished { near, .. } => Some(near.at_most),
+            _ => None,
+        }
+    }
 }
 
 impl Verdict {

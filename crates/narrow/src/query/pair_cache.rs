@@ -58,7 +58,8 @@ impl PairCache {
     }
 
     /// An empty cache for a pair that moves little between queries. [`mesh::Wide`](crate::mesh::Wide) then
-    /// keeps the result of a query, and the next one tests only what the motion can have changed.
+    /// keeps the result of a query, and the next one tests only what the motion can have changed. So do the other hierarchies
+    /// and `classic::Arbitrary`, some of them only the pair that met last or the gap between the surfaces.
     ///
     /// Answers are the same. It pays if the models move by less than about half a percent of their size
     /// between queries: then a [`test`](crate::NarrowPhase::test) is 2 to 20 times as fast. It takes some

@@ -166,7 +166,9 @@ impl SelfSearch {
         match (first, end) {
             (Some(triangles), _) => witness(model, triangles),
             (None, End::Done) => SelfVerdict::Clear,
-            (None, End::OutOfTime) => SelfVerdict::Undecided(Reason::OutOfTime),
+            (None, End::OutOfTime | End::Unfinished(_)) => {
+                SelfVerdict::Undecided(Reason::OutOfTime)
+            }
             (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
         }
     }
@@ -195,7 +197,9 @@ impl SelfSearch {
                 None => unreachable!("triangles of these faces were found"),
             },
             (None, End::Done) => SelfVerdict::Clear,
-            (None, End::OutOfTime) => SelfVerdict::Undecided(Reason::OutOfTime),
+            (None, End::OutOfTime | End::Unfinished(_)) => {
+                SelfVerdict::Undecided(Reason::OutOfTime)
+            }
             (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
         };
         pairs.truncate(limit);

@@ -86,10 +86,10 @@ pub(super) fn find(name: &str) -> Option<&'static Entry> {
     name.contains(':').then(|| TABLE.get(name)).flatten()
 }
 
-/// A combination under its full name.
-struct Named<N> {
-    name: &'static str,
-    algorithm: N,
+/// A narrow phase under its full name.
+pub(super) struct Named<N> {
+    pub(super) name: &'static str,
+    pub(super) algorithm: N,
 }
 
 impl<N: NarrowPhase> NarrowPhase for Named<N> {

@@ -15,8 +15,8 @@ use crate::narrow::bvh::wide::{CompactTree, WideOptions};
 #[cfg(feature = "classic")]
 use crate::narrow::classic::{
     Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, InnerSpheres, MonteCarlo,
-    PatchTrees, Perceptron, PreChecks, SeparatingVector, SphereLevels, SphereOctrees, Voxmap,
-    ZBuffer,
+    PatchTrees, Perceptron, PerceptronOf1994, PreChecks, SeparatingVector, SphereLevels,
+    SphereOctrees, Voxmap, ZBuffer,
 };
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
@@ -89,6 +89,15 @@ pub(super) const NARROW: &[Entry] = &[
         ..narrow("separating-plane", "Zachmann 1994, 3.4.2", || Box::new(Perceptron::default()))
     },
     #[cfg(feature = "classic")]
+    Entry {
+        guarantee: Guarantee::FalseHits,
+        ..narrow(
+            "separating-plane-1994",
+            "Zachmann 1994, 3.4.2 and 6.3.1: all vertices in every step",
+            || Box::new(PerceptronOf1994::default()),
+        )
+    },
+    #[cfg(feature = "classic")]
     convex("combined", "Chung 1996, 5.5", || Box::new(Combined::default())),
     #[cfg(feature = "classic")]
     convex(
@@ -130,6 +139,12 @@ pub(super) const NARROW: &[Entry] = &[
         || Box::new(EdgeFaceTrees::default()),
     ),
     #[cfg(feature = "classic")]
+    narrow(
+        "box-tree-1994-turns",
+        "Zachmann 1994, 3.6.1 and 3.6.4: both boxes cut by turns, phase after phase",
+        || Box::new(EdgeFaceTrees::of_1994()),
+    ),
+    #[cfg(feature = "classic")]
     narrow("interval-tree", "Zachmann, lecture slides: restricted box-trees", || {
         Box::new(BvhPair::<IntervalTree>::new())
     }),
@@ -163,6 +178,15 @@ pub(super) const NARROW: &[Entry] = &[
         ..narrow("wide-obb-boxes", "as arbitrary-boxes, with the boxes of wide-obb", || {
             Box::new(PreChecks::Wide)
         })
+    },
+    #[cfg(feature = "classic")]
+    Entry {
+        guarantee: Guarantee::FalseHits,
+        ..narrow(
+            "wide-obb-coarse",
+            "the same, down to boxes of a quarter of the model's size",
+            || Box::new(PreChecks::coarse()),
+        )
     },
     #[cfg(feature = "classic")]
     closed("inner-spheres", "Weller and Zachmann 2009; lecture slides", || {

@@ -49,7 +49,7 @@ impl World {
 impl PairState {
     /// Whether there was no time for the test, or not enough.
     fn is_out_of_time(&self) -> bool {
-        self.late || self.outcome == Outcome::Undecided(Reason::OutOfTime)
+        self.late || matches!(self.outcome, Outcome::Undecided(reason) if reason.is_out_of_time())
     }
 
     /// The contact that is assumed in place of a test.

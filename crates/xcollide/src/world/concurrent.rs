@@ -22,7 +22,7 @@ use super::objects::issue;
 use super::pair_state::message_of;
 use super::{Failure, Frame, ObjectId, World, WorldError};
 use crate::broad::ProxyIds;
-use crate::narrow::{Model, Placed, Pose, Reason};
+use crate::narrow::{Model, Placed, Pose};
 
 /// A [`World`] that checks continuously in a separate thread.
 ///
@@ -336,8 +336,8 @@ fn detect(mut world: World, shared: &Shared, waiting: &mut Vec<Waiter>) -> World
         let failures = apply(&mut world, &mut front.entries);
         world.check_into(&mut frame);
         frame.failures.extend(failures);
-        unfinished = frame.approximate
-            || frame.undecided.iter().any(|(_, reason)| *reason == Reason::OutOfTime);
+        unfinished =
+            frame.approximate || frame.undecided.iter().any(|(_, reason)| reason.is_out_of_time());
         frame = shared.outbox.publish(frame).unwrap_or_default();
         if !unfinished {
             waiting.clear();

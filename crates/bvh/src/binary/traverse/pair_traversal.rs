@@ -72,8 +72,16 @@ impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
     pub fn new(a: (&'a Bvh<V>, &Pose), b: (&'a Bvh<V>, &Pose)) -> Self {
+        Self::widened(a, b, 0.0)
+    }
+
+    /// The same, with volumes that also overlap where primitives are no farther apart than `distance` in the world.
+    #[must_use]
+    pub fn widened(a: (&'a Bvh<V>, &Pose), b: (&'a Bvh<V>, &Pose), distance: f64) -> Self {
         let ((a, motion_a), (b, motion_b)) = (a, b);
         let margin = Pose::relative_margin(motion_a, motion_b, a.reach(), b.reach());
+        // Rotations are orthonormal up to 1e-6.
+        let margin = margin + 1.0001 * distance;
         let into_a = V::prepare(&Pose::relative(motion_a, motion_b), margin);
         let small = |value: f64| value.abs() < TRUSTED;
         let filtered = [a.reach(), b.reach()].into_iter().all(small)

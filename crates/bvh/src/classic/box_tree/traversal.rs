@@ -118,6 +118,13 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         self
     }
 
+    /// Also visits what is no farther apart than `distance` in the world.
+    #[must_use]
+    pub fn widened(mut self, distance: f64) -> Self {
+        self.relation = self.relation.widened(distance);
+        self
+    }
+
     /// With another descent rule. [`DescentRule::Alternate`] and [`DescentRule::Both`] are the thesis's: both boxes are cut
     /// by turns (3.6.1). The answers are the same.
     #[must_use]
@@ -149,9 +156,16 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     ) -> ControlFlow<()> {
         // Both phases of the thesis, edges of P against faces of Q and the reverse, mostly in one traversal.
         let at_once = if self.phases_apart { 1 } else { 2 };
-        EDGES_AND_FACES.chunks(at_once).try_for_each(|phases| {
-            self.traverse(None, phases, |kinds, a, b| pair(edge_face(kinds, a, b)))
-        })
+        let mut traversals = EDGES_AND_FACES.chunks(at_once);
+        while let Some(phases) = traversals.next() {
+            let visit = |kinds: [usize; 2], a, b| pair(edge_face(kinds, a, b));
+            if self.traverse(None, phases, visit).is_break() {
+                // The pair of the roots, of each traversal that would follow.
+                self.counter.left(traversals.len(), || None);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Splits a search into parts, breadth first, until there are `at_least` (but fewer than twice as many) or nothing is left
@@ -223,7 +237,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
 
     fn margin(&self) -> f64 {
         let [a, b] = self.trees;
-        2.0 * (a.thickness + b.thickness) + 16.0 * self.relation.margin
+        2.0 * (a.thickness + b.thickness) + 16.0 * self.relation.margin + self.relation.wider
     }
 
     fn line_roots(&self, fixed: &LinePair) -> Option<CutPart<Tables>> {
@@ -351,7 +365,7 @@ impl<'a> LeafPairs<'a> {
         Self {
             trees,
             for_cells: [0, 1].map(|side| Aabb::prepare(&relation.into[side], margin)),
-            for_items: Aabb::prepare(&relation.into[0], relation.margin),
+            for_items: Aabb::prepare(&relation.into[0], relation.margin + relation.wider),
             near_first: Vec::new(),
             near_second: Vec::new(),
             seen: Default::default(),

@@ -9,6 +9,8 @@ pub(crate) struct PlacedPair {
     pub(crate) into: [Pose; 2],
     /// Local bodies whose rounded world bodies meet are no farther apart.
     pub(crate) margin: f64,
+    /// By how much boxes are enlarged beyond rounding.
+    pub(crate) wider: f64,
     /// At least the sum of all magnitudes that coordinates are computed from.
     pub(crate) magnitude: f64,
     /// Whether the coordinates are in the range for which box tests make promises.
@@ -31,9 +33,17 @@ impl PlacedPair {
         Self {
             into,
             margin: Pose::relative_margin(a, b, reach_a, reach_b),
+            wider: 0.0,
             magnitude: 2.0 * (reach_a + reach_b) + far,
             trusted: reaches.into_iter().all(small)
                 && motions.iter().all(|motion| motion.translation().into_iter().all(small)),
         }
+    }
+
+    /// With a margin for rounded world bodies that are no farther apart than `distance`.
+    pub(crate) fn widened(mut self, distance: f64) -> Self {
+        // Rotations are orthonormal up to 1e-6.
+        self.wider = 1.0001 * distance;
+        self
     }
 }

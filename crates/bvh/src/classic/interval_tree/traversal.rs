@@ -40,6 +40,13 @@ impl<'a, C: Counter> IntervalTreeTraversal<'a, C> {
         let Self { trees, relation, counter: _ } = self;
         IntervalTreeTraversal { trees, relation, counter }
     }
+
+    /// Also visits what is no farther apart than `distance` in the world.
+    #[must_use]
+    pub fn widened(mut self, distance: f64) -> Self {
+        self.relation = self.relation.widened(distance);
+        self
+    }
 }
 
 /// Part of a traversal of two restricted box-trees.
@@ -86,7 +93,7 @@ impl<C: Counter> IntervalTreeTraversal<'_, C> {
         let [a, b] = self.trees;
         self.counter.volumes(1);
         let steps = a.depth + b.depth;
-        let margin = self.relation.margin;
+        let margin = self.relation.margin + self.relation.wider;
         let roots = Realigned::roots([&a.cell, &b.cell], &self.relation, margin, steps);
         roots.map(CutPart::roots)
     }

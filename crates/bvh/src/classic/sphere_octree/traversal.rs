@@ -14,6 +14,8 @@ use crate::{Candidates, Counter};
 #[derive(Debug)]
 pub struct SphereOctreeTraversal<'a, C = ()> {
     trees: [&'a SphereOctree; 2],
+    relative: Pose,
+    margin: f64,
     into_first: <Sphere as BoundingVolume>::Prepared,
     is_trusted: bool,
     counter: C,
@@ -25,11 +27,12 @@ impl<'a> SphereOctreeTraversal<'a> {
     pub fn new(a: (&'a SphereOctree, &Pose), b: (&'a SphereOctree, &Pose)) -> Self {
         let ((a, pose_a), (b, pose_b)) = (a, b);
         let margin = Pose::relative_margin(pose_a, pose_b, a.reach, b.reach);
-        let into_first = Sphere::prepare(&Pose::relative(pose_a, pose_b), margin);
+        let relative = Pose::relative(pose_a, pose_b);
+        let into_first = Sphere::prepare(&relative, margin);
         let translations = [pose_a, pose_b].map(Pose::translation);
         let coordinates = translations.as_flattened().iter().chain([&a.reach, &b.reach]);
         let is_trusted = { coordinates }.all(|value| value.abs() < TRUSTED);
-        Self { trees: [a, b], into_first, is_trusted, counter: () }
+        Self { trees: [a, b], relative, margin, into_first, is_trusted, counter: () }
     }
 }
 
@@ -37,8 +40,16 @@ impl<'a, C: Counter> SphereOctreeTraversal<'a, C> {
     /// Counts tests, and may end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> SphereOctreeTraversal<'a, D> {
-        let Self { trees, into_first, is_trusted, counter: _ } = self;
-        SphereOctreeTraversal { trees, into_first, is_trusted, counter }
+        let Self { trees, relative, margin, into_first, is_trusted, counter: _ } = self;
+        SphereOctreeTraversal { trees, relative, margin, into_first, is_trusted, counter }
+    }
+
+    /// Also visits what is no farther apart than `distance` in the world.
+    #[must_use]
+    pub fn widened(mut self, distance: f64) -> Self {
+        // Rotations are orthonormal up to 1e-6.
+        self.into_first = Sphere::prepare(&self.relative, self.margin + 1.0001 * distance);
+        self
     }
 }
 
@@ -61,7 +72,11 @@ impl<C: Counter> Candidates for SphereOctreeTraversal<'_, C> {
             if !of_a.sphere.overlaps(&of_b.sphere.moved(&self.into_first)) {
                 continue;
             }
-            self.counter.go_on()?;
+            if self.counter.go_on().is_break() {
+                self.counter
+                    .left(waiting.len() + 1, || Some((a.first_below(i)?, b.first_below(j)?)));
+                return ControlFlow::Break(());
+            }
             if of_a.is_leaf && of_b.is_leaf {
                 for &s in &a.list[of_a.range()] {
                     for &t in &b.list[of_b.range()] {

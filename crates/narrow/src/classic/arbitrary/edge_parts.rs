@@ -50,7 +50,7 @@ pub(super) fn run<const FIRST: bool>(
     if monitor.in_time().is_break() {
         return 0;
     }
-    let Some(region) = common_region(a, b, monitor) else { return 0 };
+    let Some(region) = common_region(pair, 0.0, monitor) else { return 0 };
     let helpers = helpers(query.grain);
     workspace.a.complete(a, helpers);
     workspace.b.complete(b, helpers);
@@ -91,7 +91,7 @@ fn collect(
 ) -> Candidates {
     let mut candidates = Candidates::default();
     if options.relaxed || !options.collect {
-        candidates.collect(options, placed, world, region, monitor);
+        candidates.collect(options, placed, world, (region, 0.0), monitor);
         return candidates;
     }
     let all = placed.model().mesh().face_count();

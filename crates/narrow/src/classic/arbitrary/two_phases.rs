@@ -23,8 +23,8 @@ pub(crate) fn run(
     monitor: &mut Monitor,
     mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
 ) -> u64 {
-    let Some(region) = common_region(a, b, monitor) else { return 0 };
-    let first = Phase { options, a, b, region, edge_of_b: false };
+    let Some(region) = common_region([a, b], 0.0, monitor) else { return 0 };
+    let first = Phase { options, a, b, region, within: 0.0, edge_of_b: false };
     let second = Phase { edge_of_b: true, ..first };
     let mut own = workspace.second.take().unwrap_or_default();
     own.place([a, b]);
