@@ -117,6 +117,16 @@ impl FigureTable {
         self
     }
 
+    /// What makes the difference for the findings so far that are not found and have no reason yet.
+    pub(super) fn because(mut self, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        let unexplained = |one: &&mut Finding| !one.found && one.because.is_none();
+        for finding in self.findings.iter_mut().filter(unexplained) {
+            finding.because = Some(reason.clone());
+        }
+        self
+    }
+
     /// Our figures under a column, from top to bottom.
     pub(super) fn column(&self, name: &str) -> Vec<f64> {
         self.cells().filter_map(|(_, column, cell)| cell.ours.filter(|_| column == name)).collect()
@@ -175,11 +185,18 @@ mod tests {
             .row("sphere", [Cell::ours(120.0).published(300.0)])
             .remark("Cage of our own size.")
             .finding("fewer than 400", true, "120")
-            .finding("more than 200", false, "120");
+            .finding("more than 200", false, "120")
+            .because("its boxes are tested eight at a time")
+            .finding("more than 150", false, "120");
         let text = table.to_string();
         assert!(text.contains("120 (300)"));
         assert!(text.contains("\nFound again: fewer than 400 (120).\n"), "{text}");
-        assert!(text.ends_with("Not found again: more than 200 (120).\n"), "{text}");
-        assert_eq!(table.findings()[1].expected(), "more than 200");
+        let told =
+            "\nNot found again: more than 200 (120): its boxes are tested eight at a time.\n";
+        assert!(text.contains(told), "{text}");
+        assert!(text.ends_with("more than 150 (120): the reason is not known.\n"), "{text}");
+        let [found, second, third] = table.findings() else { panic!("{text}") };
+        assert_eq!((second.expected(), second.is_found()), ("more than 200", false));
+        assert_eq!(found.because().or(third.because()), None, "what is found needs no reason");
     }
 }

@@ -20,6 +20,9 @@ pub struct Finding {
     /// Our figures, which decide it.
     #[serde(rename = "why")]
     pub(super) measured: String,
+    /// What makes the difference, if it is not found and that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) because: Option<String>,
 }
 
 impl Finding {
@@ -28,7 +31,7 @@ impl Finding {
         found: bool,
         measured: impl Into<String>,
     ) -> Self {
-        Self { expected: expected.into(), found, measured: measured.into() }
+        Self { expected: expected.into(), found, measured: measured.into(), because: None }
     }
 
     /// What the source says, as an expectation.
@@ -42,13 +45,22 @@ impl Finding {
     pub fn is_found(&self) -> bool {
         self.found
     }
+
+    /// Where it is not found, what makes the difference; `None` also if that is not known.
+    #[must_use]
+    pub fn because(&self) -> Option<&str> {
+        self.because.as_deref()
+    }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { expected, measured, .. } = self;
-        let verdict = if self.found { "Found again" } else { "Not found again" };
-        write!(f, "{verdict}: {expected} ({measured}).")
+        if self.found {
+            return write!(f, "Found again: {expected} ({measured}).");
+        }
+        let because = self.because.as_deref().unwrap_or("the reason is not known");
+        write!(f, "Not found again: {expected} ({measured}): {because}.")
     }
 }
 

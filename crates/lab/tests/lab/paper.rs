@@ -229,6 +229,27 @@ fn findings_of_the_source_are_found_again_or_not() {
     );
 }
 
+/// Where the machine or the inputs make the difference, what is not found is told with a reason that has our figures, in the text
+/// and in JSON; what is found has none.
+#[test]
+fn what_is_not_found_again_says_why() {
+    let mut missing = 0;
+    for name in ["zachmann-6.3", "zachmann-6.6-medium", "zachmann-6.6-dual", "chung-28"] {
+        let records = xcollide(&format!("compare --paper {name} --quick --frames 3 --json")).json();
+        let findings = records.iter().filter(|one| one.get("finding").is_some());
+        for finding in findings {
+            let because = finding.get("because").and_then(|because| because.as_str());
+            let is_explained = because
+                .is_some_and(|text| text.len() > 40 && text.contains(|c: char| c.is_ascii_digit()));
+            assert_eq!(is_explained, finding["found"] == false, "{finding}");
+            missing += usize::from(is_explained);
+        }
+    }
+    assert!(missing > 3, "{missing}");
+    let text = xcollide("compare --paper zachmann-6.3 --quick --frames 3").out;
+    assert!(!text.contains("the reason is not known"), "{text}");
+}
+
 /// Every experiment whose source says something in words or figures says whether that is found again.
 #[test]
 fn experiments_with_published_figures_have_findings() {
