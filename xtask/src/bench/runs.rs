@@ -80,7 +80,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All runs, in the order of the document.
-pub(super) const RUNS: [Run; 41] = [
+pub(super) const RUNS: [Run; 42] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -168,6 +168,7 @@ pub(super) const RUNS: [Run; 41] = [
     },
     printed("broad-winners", "broad", &["winners"]),
     paper("zachmann-5.4.4"),
+    paper("zachmann-5.14"),
     paper("zachmann-5.5.2"),
     paper("zachmann-5.22"),
     printed("multibody", "multibody", &[]),
