@@ -76,6 +76,11 @@ impl Ray {
     fn exact_direction(&self) -> Vector {
         exact::difference(self.direction[0], self.direction[1])
     }
+
+    /// Two points, whose exact difference is the direction.
+    pub(crate) const fn exact_ends(&self) -> [Point; 2] {
+        self.direction
+    }
 }
 
 /// Where a ray first meets a triangle; see [`ray_triangle`].
