@@ -121,35 +121,9 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
     #[must_use]
     pub fn distance<B: Shape + ?Sized>(&self, other: &PlacedShape<'_, B>) -> ShapeDistance {
         let pair = Pair::new(self, other, false);
-        let mut gap = Gap::NOTHING;
         let [of_a, of_b] = [self.radius, other.radius];
-        let of_ball = pair.of_ball();
-        let mut known = of_ball.or_else(|| closed_form::segments(self, other));
-        if let Some(nearest @ [p, q]) = known {
-            let between = length(sub(q, p));
-            // If the radii overlap, only a common point is needed.
-            if between >= of_a + of_b {
-                gap = if of_ball.is_some() {
-                    pair.gap_of_ball(nearest)
-                } else {
-                    pair.gap_between(nearest)
-                };
-                if between - gap.at_least > LARGEST_LOSS * pair.error {
-                    known = None;
-                }
-            }
-        }
-        let [p, q] = known.unwrap_or_else(|| {
-            let start = match Pair::new(self, other, true).estimate() {
-                Some(ShapeVerdict::Collides(point)) => return [point; 2],
-                Some(ShapeVerdict::Apart(plane)) => plane.normal,
-                _ if gap.at_least > f64::NEG_INFINITY => gap.direction,
-                _ => pair.between_centers(),
-            };
-            let (widest, points) = pair.search(start, [f64::INFINITY, 0.0]);
-            gap = widest;
-            points
-        });
+        // If the radii overlap, only a common point is needed.
+        let (gap, [p, q]) = pair.nearest(of_a + of_b);
         let (line, error) = (sub(q, p), 2.0 * pair.error);
         let between = length_squared(line).sqrt();
         let at_least = (gap.at_least - (of_a + of_b) - error).max(0.0);
@@ -202,7 +176,7 @@ pub(super) struct Pair<'p, A: ?Sized, B: ?Sized> {
 }
 
 impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
-    fn new(a: &'p PlacedShape<'p, A>, b: &'p PlacedShape<'p, B>, shrink: bool) -> Self {
+    pub(super) fn new(a: &'p PlacedShape<'p, A>, b: &'p PlacedShape<'p, B>, shrink: bool) -> Self {
         let error = a.error + b.error;
         let of_a = given(a.inner_ball.1, a.radius, error, shrink);
         let of_b = given(b.inner_ball.1, b.radius, error, shrink);
@@ -214,6 +188,43 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
             margins: [of_a.1 - error, of_b.1 - error],
             error,
         }
+    }
+
+    /// The nearest points of the cores, and the gap between them if they are at least `measured` apart; if they are nearer, any
+    /// points of the cores or a common point of the shapes.
+    pub(super) fn nearest(&self, measured: f64) -> (Gap, [[f64; 3]; 2]) {
+        let mut gap = Gap::NOTHING;
+        let of_ball = self.of_ball();
+        let mut known = of_ball.or_else(|| closed_form::segments(self.a, self.b));
+        if let Some(nearest @ [p, q]) = known {
+            let between = length(sub(q, p));
+            if between >= measured {
+                gap = if of_ball.is_some() {
+                    self.gap_of_ball(nearest)
+                } else {
+                    self.gap_between(nearest)
+                };
+                if between - gap.at_least > LARGEST_LOSS * self.error {
+                    known = None;
+                }
+            }
+        }
+        let points = known.unwrap_or_else(|| {
+            // Of cores alone there is no estimate.
+            let are_cores = measured < self.a.radius + self.b.radius;
+            let estimate =
+                if are_cores { None } else { Pair::new(self.a, self.b, true).estimate() };
+            let start = match estimate {
+                Some(ShapeVerdict::Collides(point)) => return [point; 2],
+                Some(ShapeVerdict::Apart(plane)) => plane.normal,
+                _ if gap.at_least > f64::NEG_INFINITY => gap.direction,
+                _ => self.between_centers(),
+            };
+            let (widest, points) = self.search(start, [f64::INFINITY, 0.0]);
+            gap = widest;
+            points
+        });
+        (gap, points)
     }
 
     /// The nearest points of the cores, if one is a point and there is a formula for the other.

@@ -27,23 +27,28 @@
 
 mod analytic;
 mod boolean;
+mod cast;
 mod closed_form;
 mod gap;
 mod hull;
 mod moved;
+mod penetration;
 mod placed;
 mod rounded;
 mod search;
 #[cfg(feature = "serde")]
 mod stored;
+mod surface;
 #[cfg(test)]
 mod tests;
 
 pub use analytic::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+pub use cast::ShapeCast;
 pub use gap::{ShapeDistance, ShapeVerdict};
 pub use hull::Hull;
 pub use placed::PlacedShape;
 pub use rounded::Rounded;
+pub use surface::SurfacePoint;
 
 /// A convex body: all points at most [`radius`](Self::radius) away from a convex core, which is given by its support
 /// mapping. Proofs rely on what an implementation returns.

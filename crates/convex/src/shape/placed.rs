@@ -60,6 +60,18 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         })
     }
 
+    /// The same shape, moved further: the sum of both translations is rounded.
+    pub(super) fn translated(&self, by: [f64; 3]) -> Self {
+        let motion = self.motion.with_translation(add(self.motion.translation(), by));
+        let center = add(self.inner_ball.0, by);
+        Self {
+            motion,
+            inner_ball: (center, self.inner_ball.1),
+            error: error(self.shape, taxicab(motion.translation())),
+            ..*self
+        }
+    }
+
     /// The greatest scalar product of a direction of length 1 with a point of the shape, and its error.
     #[must_use]
     pub fn height(&self, direction: [f64; 3]) -> (f64, f64) {
