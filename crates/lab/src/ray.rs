@@ -24,27 +24,40 @@ struct RayRecord {
     hits: Option<Vec<HitRecord>>,
 }
 
+/// A hit: of a mesh with the face, of a formula with the outward normal.
 #[derive(Serialize)]
 struct HitRecord {
     t: f64,
-    face: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    face: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     point: Option<[f64; 3]>,
-    triangle: u32,
-    barycentric: [f64; 3],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triangle: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    barycentric: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normal: Option<[f64; 3]>,
 }
 
-impl From<&RayHit> for HitRecord {
-    fn from(hit: &RayHit) -> Self {
+impl HitRecord {
+    fn new(placed: Placed<'_>, hit: &RayHit) -> Self {
         let RayHit { face, triangle, parameter: t, barycentric, .. } = *hit;
-        Self { t, face: face.0, point: finite_point(hit.point), triangle, barycentric }
+        Self {
+            t,
+            face: face.map(|face| face.0),
+            point: finite_point(hit.point),
+            triangle,
+            barycentric: triangle.map(|_| barycentric),
+            normal: if triangle.is_none() { finite_point(hit.normal(placed)) } else { None },
+        }
     }
 }
 
 pub(crate) fn run(options: &RayOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { output, progress, .. } = session;
     let model = progress
-        .during(&format!("reading {}", options.a), || options.a.mesh_model())
+        .during(&format!("reading {}", options.a), || options.a.model())
         .map_err(Failure::bad_input)?;
     let pose = options.pose_a.unwrap_or_default();
     let placed = Placed::new(&model, &pose)
@@ -65,8 +78,8 @@ pub(crate) fn run(options: &RayOptions, session: &mut Session) -> Result<Status,
         let record = RayRecord {
             query,
             hit: !hits.is_empty(),
-            first: hits.first().filter(|_| !options.all).map(HitRecord::from),
-            hits: options.all.then(|| hits.iter().map(HitRecord::from).collect()),
+            first: hits.first().filter(|_| !options.all).map(|hit| HitRecord::new(placed, hit)),
+            hits: options.all.then(|| hits.iter().map(|hit| HitRecord::new(placed, hit)).collect()),
         };
         output.result(&record, || in_words(&hits, options.rays.is_some().then_some(query)))
     };
@@ -110,5 +123,6 @@ fn in_words(hits: &[RayHit], query: Option<u64>) -> String {
 }
 
 fn hit_in_words(hit: &RayHit) -> String {
-    format!("hits face {} at {}, t = {:?}", hit.face, point(hit.point), hit.parameter)
+    let what = hit.face.map_or("it".into(), |face| format!("face {face}"));
+    format!("hits {what} at {}, t = {:?}", point(hit.point), hit.parameter)
 }

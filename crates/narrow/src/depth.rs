@@ -17,11 +17,11 @@ use xcollide_predicates::Point;
 use crate::combine::Auto;
 use crate::continuous::{MeshesVerdict, MovingMesh, meshes_contact};
 use crate::convex::Hybrid;
-use crate::formula::need_meshes;
+use crate::formula::{self, any_formula, hull_penetration, normals_near};
 use crate::hierarchy::search::surface_contacts;
 use crate::point_distance::signed_distance;
 use crate::proximity::within;
-use crate::{NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Semantics};
+use crate::{Formula, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Semantics};
 
 /// The penetration depth of any two placed models; `None` if they are apart.
 ///
@@ -33,22 +33,30 @@ pub(crate) fn penetration(
     cache: &mut PairCache,
     mut effort: Effort,
 ) -> Result<Option<Penetration>, QueryError> {
-    need_meshes(a, b)?;
+    let is_ground =
+        |placed: &Placed<'_>| matches!(placed.model().formula(), Some(Formula::HalfSpace));
+    let has_ground = is_ground(&a) || is_ground(&b);
     for (placed, side) in [(a, "first"), (b, "second")] {
-        if placed.model().interior() == Interior::None && !Hybrid::fills_hull(placed.model()) {
+        if !has_body(placed) && !fills_hull(placed) && !has_ground {
             return Err(QueryError::NoBody { side });
         }
     }
-    let Some(mut found) = Hybrid::penetration(a, b, cache)? else { return Ok(None) };
-    if [a, b].iter().all(|placed| Hybrid::fills_hull(placed.model())) {
+    let found = match any_formula(a, b) {
+        true => hull_penetration(a, b)?,
+        false => Hybrid::penetration(a, b, cache)?,
+    };
+    let Some(mut found) = found else { return Ok(None) };
+    // Of what is below the border of a half space only the lowest point counts.
+    if has_ground || fills_hull(a) && fills_hull(b) {
         return Ok(Some(found));
     }
     let size = [a, b].iter().map(|placed| reach(placed)).fold(0.0, f64::max);
     let mut directions = vec![found.direction];
-    if [a, b].iter().all(|placed| placed.model().interior() != Interior::None) {
+    if has_body(a) && has_body(b) {
         // Points are cheap; the larger part is for the ways out.
         let deepest = Deepest::search(a, b, &mut effort.part(3));
-        found.at_least = (deepest.depth - ROUNDING * size).max(found.at_least);
+        let rounding = if any_formula(a, b) { FORMULA_ROUNDING } else { ROUNDING };
+        found.at_least = (deepest.depth - rounding * size).max(found.at_least);
         directions.extend(deepest.ways_out(a, b));
     }
     directions.extend(contact_normals(a, b));
@@ -60,13 +68,24 @@ pub(crate) fn penetration(
         exit.try_direction(scale(direction, -1.0), &mut effort);
     }
     exit.refine(&mut effort);
-    if let Some((at_most, point)) = exit.proved(found.at_most) {
+    if let Some(at_most) = exit.proved(found.at_most)
+        && let Some([p, q]) = exit.points()
+    {
         found.at_most = at_most;
         found.direction = exit.direction;
-        found.points = [sub(point, scale(exit.direction, at_most)), point];
+        found.points = [sub(p, scale(exit.direction, at_most)), q];
     }
     found.at_least = found.at_least.min(found.at_most);
     Ok(Some(found))
+}
+
+/// Whether the model is a body.
+fn has_body(placed: Placed<'_>) -> bool {
+    placed.model().formula().is_some() || placed.model().interior() != Interior::None
+}
+
+fn fills_hull(placed: Placed<'_>) -> bool {
+    placed.model().formula().is_some() || Hybrid::fills_hull(placed.model())
 }
 
 /// The work that a search has left, in probes. It is counted, not timed, so that the result is the same everywhere.
@@ -111,6 +130,9 @@ impl Effort {
 
 /// An allowance for rounding, relative to the largest coordinate: more than a hundred units in the last place.
 const ROUNDING: f64 = 1e-13;
+
+/// The same for depths in formulas, some of which are rounded polytopes.
+const FORMULA_ROUNDING: f64 = 1e-9;
 
 fn reach(placed: &Placed<'_>) -> f64 {
     let bounds = placed.world_box();
@@ -211,12 +233,15 @@ fn contact_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     /// Normals that are tried.
     const NORMALS: usize = 12;
     let mut faces = [Vec::new(), Vec::new()];
-    surface_contacts([a, b], &Query::new(), &mut PairCache::new(), &mut |f, g| {
-        faces[0].push(f);
-        faces[1].push(g);
-        std::ops::ControlFlow::Continue(())
-    });
-    let mut normals: Vec<[f64; 3]> = Vec::new();
+    if !any_formula(a, b) {
+        surface_contacts([a, b], &Query::new(), &mut PairCache::new(), &mut |f, g| {
+            faces[0].push(f);
+            faces[1].push(g);
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    let mut normals: Vec<[f64; 3]> =
+        if any_formula(a, b) { normals_near(a, b) } else { Vec::new() };
     for (placed, mut faces) in [a, b].into_iter().zip(faces) {
         faces.sort_unstable();
         faces.dedup();
@@ -238,6 +263,9 @@ fn contact_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     }
     distinct
 }
+
+/// Gains below this part of the way are not worth a search.
+const GAIN: f64 = 1e-9;
 
 /// The shortest way out so far.
 struct Exit<'a> {
@@ -266,11 +294,14 @@ impl Exit<'_> {
 
     /// Shortens the way if it is shorter along a direction. Whether it did.
     fn try_direction(&mut self, direction: [f64; 3], effort: &mut Effort) -> bool {
-        /// Gains below this are not worth a search.
-        const GAIN: f64 = 1e-9;
         let start = self.moved(direction, self.best * (1.0 - GAIN));
         if self.best <= 0.0 || !effort.spend(Effort::DIRECTION) || !self.is_apart(&start) {
             return false;
+        }
+        if any_formula(self.a, self.b) {
+            self.best = self.least_apart(direction);
+            (self.direction, self.point) = (direction, None);
+            return true;
         }
         let Some((way, point)) = self.way_in(direction, &start) else { return false };
         if way < self.best {
@@ -278,6 +309,19 @@ impl Exit<'_> {
             return true;
         }
         false
+    }
+
+    /// A way along a direction at which the first model is apart, at most the best, at which it is: by bisection, as if it
+    /// were so from there on. Each end is proved.
+    fn least_apart(&self, direction: [f64; 3]) -> f64 {
+        /// What is left of the way.
+        const PART: f64 = 1e-10;
+        let (mut low, mut high) = (0.0, self.best * (1.0 - GAIN));
+        while high - low > PART * self.best {
+            let middle = 0.5 * low + 0.5 * high;
+            if self.is_apart(&self.moved(direction, middle)) { high = middle } else { low = middle }
+        }
+        high
     }
 
     /// How far the first model is when it touches, moved from a place where it is apart to its own; and where.
@@ -310,19 +354,38 @@ impl Exit<'_> {
         }
     }
 
+    /// The points in which the two touch at the end of the way.
+    fn points(&self) -> Option<[Point; 2]> {
+        if !any_formula(self.a, self.b) {
+            return self.point.map(|point| [point; 2]);
+        }
+        let pose = self.moved(self.direction, self.best);
+        let moved = Placed::new(self.a.model(), &pose).ok()?;
+        Some(formula::distance(moved, self.b, Semantics::Solid).ok()?.points)
+    }
+
     /// The way with an allowance for rounding, if it is shorter than what is known and proved: at its end the two are
     /// farther apart than a part of the allowance.
-    fn proved(&self, known: f64) -> Option<(f64, Point)> {
-        let point = self.point?;
+    fn proved(&self, known: f64) -> Option<f64> {
         let mut allowance = 16.0 * ROUNDING * self.size;
         while self.best + allowance < known {
             let pose = self.moved(self.direction, self.best + allowance);
             let moved = Placed::new(self.a.model(), &pose).ok()?;
-            if within(moved, self.b, ROUNDING * self.size, Semantics::Solid).is_none() {
-                return Some((self.best + allowance, point));
+            if self.is_clear(moved) {
+                return Some(self.best + allowance);
             }
             allowance *= 16.0;
         }
         None
+    }
+
+    /// Whether the first model, moved, is surely farther away than rounding.
+    fn is_clear(&self, moved: Placed<'_>) -> bool {
+        let tolerance = ROUNDING * self.size;
+        if any_formula(self.a, self.b) {
+            let found = formula::within(moved, self.b, tolerance, Semantics::Solid);
+            return found.is_some_and(|(near, _)| !near);
+        }
+        within(moved, self.b, tolerance, Semantics::Solid).is_none()
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! The normal is that of the [penetration depth](crate::penetration). Candidates are the deepest point and all points in
 //! which triangles of both surfaces meet: those outline the patch in contact. The depth of one is how far A reaches down
-//! and B reaches up along the normal from there. Of many the deepest is kept, the farthest from it, and the farthest
+//! and B reaches up along the normal from there. Of a model given by a formula the candidates are the corners of its face towards the
+//! other and those of the other's, and where their edges cross. Of many the deepest is kept, the farthest from it, and the farthest
 //! from the line through both on either side, as physics engines do (van den Bergen, *Collision Detection in Interactive 3D Environments*, 2003).
 
 use arrayvec::ArrayVec;
 use xcollide_math::vector::{add, cross, dot, length, length_squared, neg, scale, sub};
 use xcollide_predicates::Point;
 
+use crate::formula::{any_formula, contact_points};
 use crate::rays::{Ray, all_hits};
 use crate::{Placed, QueryError, contacts, penetration};
 
@@ -43,6 +45,9 @@ pub struct ManifoldPoint {
 
 /// A point that stays within this part of the extent of the patch on one of the bodies keeps its id.
 const STAYS: f64 = 0.1;
+
+/// Points nearer than this part of the smaller body are one, if formulas give them.
+const SAME: f64 = 1e-3;
 
 impl Manifold {
     /// The manifold of two placed bodies; `None` if they are apart. `before` is that of the same two some time ago, or
@@ -85,11 +90,19 @@ impl Manifold {
         let (normal, most) = (deepest.direction, deepest.at_most);
         let middle = scale(add(deepest.points[0], deepest.points[1]), 0.5);
         let mut candidates = vec![(middle, most)];
-        for contact in contacts(a, b)? {
-            let corners = contact.overlap.corners();
-            candidates.extend(corners.iter().map(|&p| (p, depth_at([a, b], normal, most, p))));
+        let mut apart = 0.0;
+        if any_formula(a, b) {
+            // Round bodies have the same point by different computations.
+            let size = |placed: Placed<'_>| length(placed.world_box().size());
+            apart = SAME * size(a).min(size(b));
+            candidates.extend(contact_points(a, b, normal));
+        } else {
+            for contact in contacts(a, b)? {
+                let corners = contact.overlap.corners();
+                candidates.extend(corners.iter().map(|&p| (p, depth_at([a, b], normal, most, p))));
+            }
         }
-        let chosen = chosen(&candidates, normal);
+        let chosen = chosen(&candidates, normal, apart);
         let extent = chosen.iter().flat_map(|p| chosen.iter().map(|q| length(sub(p.0, q.0))));
         let patch = STAYS * extent.fold(0.0, f64::max);
         let back = [a, b].map(|placed| placed.pose().inverse());
@@ -126,15 +139,17 @@ fn depth_at(bodies: [Placed<'_>; 2], normal: [f64; 3], most: f64, point: Point) 
 }
 
 /// The deepest candidate, the farthest from it, and the farthest from the line through both on either side, as the normal
-/// shows them. Of equal ones the first.
-fn chosen(candidates: &[(Point, f64)], normal: [f64; 3]) -> ArrayVec<(Point, f64), 4> {
+/// shows them, each by more than `apart`. Of equal ones the first.
+fn chosen(candidates: &[(Point, f64)], normal: [f64; 3], apart: f64) -> ArrayVec<(Point, f64), 4> {
     let mut chosen: ArrayVec<(Point, f64), 4> = ArrayVec::new();
+    // Of the corners of a round face rounding does not choose others in each frame.
+    let tie = if apart > 0.0 { 1.0 + 1e-6 } else { 1.0 };
     let flat = |v: [f64; 3]| sub(v, scale(normal, dot(v, normal)));
     let add_best = |chosen: &mut ArrayVec<(Point, f64), 4>, rank: &dyn Fn(&Point) -> f64| {
         let mut best: Option<(f64, usize)> = None;
         for (number, (point, _)) in candidates.iter().enumerate() {
             let value = rank(point);
-            if value > best.map_or(0.0, |(value, _)| value) {
+            if value > best.map_or(0.0, |(value, _)| value * tie) {
                 best = Some((value, number));
             }
         }
@@ -155,10 +170,10 @@ fn chosen(candidates: &[(Point, f64)], normal: [f64; 3]) -> ArrayVec<(Point, f64
         if is_deep(p) { f64::MIN_POSITIVE + length_squared(flat(sub(*p, center))) } else { 0.0 }
     });
     let Some(&(first, _)) = chosen.first() else { return chosen };
-    add_best(&mut chosen, &|p| length_squared(flat(sub(*p, first))));
+    add_best(&mut chosen, &|p| length_squared(flat(sub(*p, first))) - apart * apart);
     let Some(&(second, _)) = chosen.get(1) else { return chosen };
     let across = cross(normal, sub(second, first));
-    let least = 1e-6 * length_squared(across);
+    let least = (1e-6 * length_squared(across)).max(apart * length(across));
     add_best(&mut chosen, &|p| dot(sub(*p, first), across) - least);
     add_best(&mut chosen, &|p| -dot(sub(*p, first), across) - least);
     chosen

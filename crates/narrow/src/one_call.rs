@@ -15,7 +15,7 @@ use crate::proximity::{self, Distance};
 use crate::relation::{self, Kind};
 use crate::{
     Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query,
-    QueryError, Semantics, Verdict,
+    QueryError, Reason, Semantics, Verdict,
 };
 
 /// Whether two placed models have a point in common. Touching models do. Exact.
@@ -125,8 +125,7 @@ where
 /// ```
 ///
 /// # Errors
-/// A pose cannot place its model.
-/// [`QueryError::NoMesh`]: a model is given by a formula.
+/// A pose cannot place its model. [`QueryError::Undecided`]: a model is given by a formula, and rounding hides the kind.
 pub fn kind<'a, 'b, A, B>(a: A, b: B) -> Result<Kind, QueryError>
 where
     A: TryInto<Placed<'a>>,
@@ -134,8 +133,7 @@ where
     QueryError: From<A::Error> + From<B::Error>,
 {
     let (a, b) = (a.try_into()?, b.try_into()?);
-    need_meshes(a, b)?;
-    Ok(relation::kind_of_meshes(a, b, Semantics::Solid))
+    relation::kind(a, b, Semantics::Solid).ok_or(QueryError::Undecided(Reason::TooClose))
 }
 
 /// All pairs of faces that have a point in common, with their common points, in the order of the
@@ -226,8 +224,8 @@ where
 ///
 /// # Errors
 /// A pose cannot place its model; a model is open, and no convex polygon, segment or point; or the models are so large or
-/// small that rounding has no bound.
-/// [`QueryError::NoMesh`]: a model is given by a formula.
+/// small that rounding has no bound. [`QueryError::Undecided`]: a model is given by a formula, and rounding hides whether they
+/// touch.
 pub fn penetration<'a, 'b, A, B>(a: A, b: B) -> Result<Option<Penetration>, QueryError>
 where
     A: TryInto<Placed<'a>>,

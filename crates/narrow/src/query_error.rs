@@ -37,7 +37,7 @@ pub enum QueryError {
     },
     /// A model is given by a formula, and the query is about meshes.
     #[error(
-        "the {side} model is a {formula} by a formula; this query needs a mesh: give it a polyhedron in its place"
+        "the {side} model is a {formula} by a formula; this query is about faces: give it a polyhedron in its place, or ask for a manifold"
     )]
     NoMesh {
         /// `"first"` or `"second"`.
@@ -45,6 +45,11 @@ pub enum QueryError {
         /// The [name](crate::Formula::name) of the formula.
         formula: &'static str,
     },
+    /// Two half spaces: what they have in common has no end.
+    #[error(
+        "both models are half spaces, whose common part has no finite size; give one of them a box in its place"
+    )]
+    Unbounded,
     /// The surface of a model bounds no body, where one is needed.
     #[error(
         "the {side} model is open: its surface bounds no body; close it, or ask about its surface"

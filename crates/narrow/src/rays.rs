@@ -4,24 +4,26 @@
 //! ([`xcollide_predicates::ray_triangle`]): no end of it is rounded. The hierarchy shows the triangles along a rounded
 //! segment with a radius above its rounding.
 //!
-//! A model given by a formula has no triangles: [`ray_cast`] and [`sphere_cast`] refuse it, and the functions that return no
-//! error find no hit.
+//! A model given by a formula is hit where the ray enters it and where it leaves it (`formula.rs`): whether and in which order is
+//! exact, too, but for rounded polytopes; the parameter is certified.
 
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
 use xcollide_bvh::wide::{Traversal, WideTree, ordered_segment_query, swept_sphere_query};
-use xcollide_math::vector::{length, sub};
+use xcollide_math::vector::{cross, length, sub, unit};
 use xcollide_predicates::{
     Point, RayContact, ray_order, ray_reaches, ray_triangle, triangles_within,
 };
 
 use crate::hierarchy::prepared::prepared;
+use crate::point_distance::on_surface;
 use crate::{Placed, QueryError};
 
 pub use sphere::{MovingSphere, SphereHit, sphere_cast, sphere_casts};
 
+mod formula;
 mod sphere;
 
 /// A part of a ray: the points `origin + s · direction` for 0 ≤ s ≤ reach.
@@ -187,32 +189,58 @@ pub(crate) fn check_point(what: &'static str, value: Point) -> Result<(), QueryE
     }
 }
 
-/// Where a ray meets a triangle of a placed model.
+/// Where a ray meets a triangle of a placed model, or the surface of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RayHit {
-    /// The face.
-    pub face: FaceId,
-    /// The triangle of the model's [triangulation](crate::Model::triangulation).
-    pub triangle: u32,
+    /// The face; `None` on a [formula](crate::Formula).
+    pub face: Option<FaceId>,
+    /// The triangle of the model's [triangulation](crate::Model::triangulation); `None` on a formula.
+    pub triangle: Option<u32>,
     /// The point, in world coordinates, rounded.
     pub point: [f64; 3],
     /// The point is `origin + parameter · direction`, rounded.
     pub parameter: f64,
-    /// The barycentric coordinates of the point in the triangle, rounded.
+    /// A bound on the error of the parameter, proved.
+    pub error: f64,
+    /// The barycentric coordinates of the point in the triangle, rounded; zeros on a formula.
     pub barycentric: [f64; 3],
 }
 
 impl RayHit {
     fn new(placed: Placed<'_>, ray: &Ray, triangle: u32, contact: &RayContact) -> Self {
         Self {
-            face: placed.model().triangulation().face_of(triangle as usize),
-            triangle,
+            face: Some(placed.model().triangulation().face_of(triangle as usize)),
+            triangle: Some(triangle),
             point: ray.line.at(contact.parameter),
             parameter: contact.parameter,
+            error: contact.error,
             barycentric: contact.barycentric,
         }
+    }
+
+    /// The normal of the surface there, of length 1, rounded: of a formula outward, of a mesh that of the triangle, to the side
+    /// from which its corners run counter-clockwise. Zero for a triangle without area. `placed` is what was hit.
+    ///
+    /// ```
+    /// use xcollide_convex::shape::Ball;
+    /// use xcollide_narrow::rays::{Ray, first_hit};
+    /// use xcollide_narrow::{Formula, Model, Placed, Pose};
+    ///
+    /// let ball = Model::from_formula(Formula::Ball(Ball::new(2.0)?));
+    /// let placed = Placed::new(&ball, &Pose::IDENTITY)?;
+    /// let hit = first_hit(placed, &Ray::new([0.0, 0.0, 5.0], [0.0, 0.0, -1.0])?).ok_or("missed")?;
+    /// assert_eq!((hit.parameter, hit.normal(placed)), (3.0, [0.0, 0.0, 1.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn normal(&self, placed: Placed<'_>) -> [f64; 3] {
+        let Some(triangle) = self.triangle else {
+            return on_surface(placed, self.point).map_or([0.0; 3], |found| found.normal);
+        };
+        let [p, q, r] = placed.triangle(triangle as usize);
+        unit(cross(sub(q, p), sub(r, p))).unwrap_or([0.0; 3])
     }
 }
 
@@ -275,6 +303,9 @@ fn each_near(
 /// ray meets no triangle within its reach, and no other triangle is met earlier. From inside a body it meets the
 /// surface on its way out.
 ///
+/// So it is for a formula; see `docs/semantics.md`. Of a rounded polytope that the ray passes so closely that rounding hides
+/// whether it touches, it counts as touched.
+///
 /// Takes about a microsecond for a hundred thousand triangles. The first ray of a model builds its hierarchy.
 ///
 /// ```
@@ -296,6 +327,9 @@ pub fn first_hit(placed: Placed<'_>, ray: &Ray) -> Option<RayHit> {
 }
 
 fn first_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Option<RayHit> {
+    if let Some(formula) = placed.model().formula() {
+        return formula::hits(placed, formula, ray).first().copied();
+    }
     let mut first: Option<(u32, [Point; 3], RayContact)> = None;
     let mut reach = f64::INFINITY;
     each_contact(placed, ray, scratch, |number, triangle, contact| {
@@ -326,6 +360,9 @@ pub fn any_hit(placed: Placed<'_>, ray: &Ray) -> Option<RayHit> {
 }
 
 fn any_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Option<RayHit> {
+    if placed.model().formula().is_some() {
+        return first_hit_with(placed, ray, scratch);
+    }
     let mut found = None;
     each_contact(placed, ray, scratch, |number, _, contact| {
         found = Some(RayHit::new(placed, ray, number, &contact));
@@ -343,7 +380,8 @@ pub fn any_hits(placed: Placed<'_>, rays: &[Ray]) -> Vec<Option<RayHit>> {
 
 /// Writes all triangles that a ray meets to `hits`, which is cleared first: exactly those, in the exact order in which the ray
 /// meets them, then of their numbers. Where the ray passes an edge, both triangles at it are met; where it runs within
-/// a triangle, the point is the first one.
+/// a triangle, the point is the first one. A formula is met where the ray enters it and where it leaves it; once, if rounding does
+/// not tell the two apart, as where it only touches.
 pub fn all_hits(placed: Placed<'_>, ray: &Ray, hits: &mut Vec<RayHit>) {
     all_hits_with(placed, ray, &mut Traversal::new(), hits);
 }
@@ -361,6 +399,11 @@ pub fn all_hits_of_each(placed: Placed<'_>, rays: &[Ray]) -> Vec<Vec<RayHit>> {
 }
 
 fn all_hits_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal, hits: &mut Vec<RayHit>) {
+    if let Some(formula) = placed.model().formula() {
+        hits.clear();
+        hits.extend(formula::hits(placed, formula, ray));
+        return;
+    }
     let mut found = Vec::new();
     each_contact(placed, ray, scratch, |number, triangle, contact| {
         found.push((number, *triangle, contact));
@@ -405,9 +448,7 @@ where
     QueryError: From<A::Error>,
 {
     let ray = Ray::new(origin, direction)?.up_to(reach)?;
-    let placed = a.try_into()?;
-    crate::formula::need_mesh(placed, "first")?;
-    Ok(first_hit(placed, &ray))
+    Ok(first_hit(a.try_into()?, &ray))
 }
 
 /// Whether some triangle is at most `radius` from a segment, exactly.

@@ -169,7 +169,6 @@ pub(crate) fn closest_points(
 
 /// The nearest points. A distance to a shape is that of these points.
 pub(crate) fn nearest(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<ClosestPoints> {
-    let is_shape = |placed: Placed<'_>| placed.model().formula().is_some();
     if is_shape(a) || is_shape(b) {
         let ShapeDistance { points, direction, .. } = formula::distance(a, b, semantics).ok()?;
         let [p, q] = points;
@@ -180,6 +179,11 @@ pub(crate) fn nearest(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Opt
     let found = proximity::distance(a, b, semantics)?;
     let faces = found.faces.map(|faces| faces.map(|face| face.0));
     Some(ClosestPoints { distance: found.value, points: found.points, faces })
+}
+
+/// Whether the model is given by a formula.
+fn is_shape(placed: Placed<'_>) -> bool {
+    placed.model().formula().is_some()
 }
 
 pub(crate) fn no_faces() -> PyErr {
@@ -223,9 +227,10 @@ impl ClosestPoints {
 ///
 /// penetration(a, pose_a, b, pose_b) -> Penetration | None
 ///
-/// The upper bound holds for any models, the lower one for convex ones.
+/// The upper bound holds for any models, the lower one for convex ones; both hold for shapes.
 ///
-/// Raises `QueryError` for models of a size that leaves rounding without a bound.
+/// Raises `QueryError` for models of a size that leaves rounding without a bound, and for shapes where rounding hides whether
+/// they touch.
 #[pyfunction]
 pub(crate) fn penetration(
     py: Python<'_>,
@@ -236,7 +241,10 @@ pub(crate) fn penetration(
 ) -> PyResult<Option<Penetration>> {
     let pair = Pair::read(a, pose_a, b, pose_b)?;
     let [a, b] = pair.placed()?;
-    let found = py.detach(|| Hybrid::penetration(a, b, &mut PairCache::new()));
+    let found = py.detach(|| match is_shape(a) || is_shape(b) {
+        true => xcollide::penetration(a, b),
+        false => Hybrid::penetration(a, b, &mut PairCache::new()),
+    });
     Ok(found.map_err(|error| errors::query(&error))?.map(Penetration))
 }
 
@@ -275,7 +283,7 @@ impl Penetration {
     }
 }
 
-/// Where a ray first meets a placed model: None, or the face, the point and the parameter.
+/// Where a ray first meets the surface of a placed model, a mesh or a shape: None, or the face, the point and the parameter.
 ///
 /// ray_cast(model, pose, origin, direction, reach=inf) -> RayHit | None
 ///
@@ -311,10 +319,10 @@ pub(crate) struct RayHit(xcollide::RayHit);
 
 #[pymethods]
 impl RayHit {
-    /// The face.
+    /// The face; None on a shape.
     #[getter]
-    fn face(&self) -> u32 {
-        self.0.face.0
+    fn face(&self) -> Option<u32> {
+        self.0.face.map(|face| face.0)
     }
 
     /// The point in the world: shape (3,).
@@ -331,6 +339,7 @@ impl RayHit {
 
     fn __repr__(&self) -> String {
         let xcollide::RayHit { face, point, parameter, .. } = self.0;
+        let face = face.map_or("None".into(), |face| face.to_string());
         format!("RayHit(face={face}, point={point:?}, parameter={parameter:?})")
     }
 }
@@ -338,7 +347,7 @@ impl RayHit {
 type Hits<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
 
 /// Where rays first meet a placed model: parameters, shape (n,), inf where a ray meets nothing, and faces, shape (n,),
-/// −1 there.
+/// −1 there, and for shapes.
 ///
 /// ray_cast_many(model, pose, origins, directions, reach=inf, *, threads=None)
 ///
@@ -371,7 +380,8 @@ pub(crate) fn ray_cast_many<'py>(
             |(), ray| {
                 let hit =
                     xcollide::ray_cast((&model, &pose), origins[ray], directions[ray], reach)?;
-                Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, i64::from(hit.face.0))))
+                let face = |hit: xcollide::RayHit| hit.face.map_or(-1, |face| i64::from(face.0));
+                Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, face(hit))))
             },
         )
     });

@@ -79,10 +79,8 @@ def test_operands(box: Model) -> None:
         xcollide.intersects("box", None, box, None)  # type: ignore[arg-type]
     with pytest.raises(errors.DtypeError, match="b is a NoneType, expected a xcollide.Model"):
         xcollide.intersects(box, None, None, None)  # type: ignore[arg-type]
-    with pytest.raises(errors.QueryError, match="the second model is a ball by a formula; this query needs a mesh"):
-        xcollide.penetration(box, None, ball, None)
-    with pytest.raises(errors.QueryError, match="needs a mesh"):
-        xcollide.ray_cast(ball, None, [0.0, 0.0, 5.0], [0.0, 0.0, -1.0])
+    with pytest.raises(errors.QueryError, match="the second model is a ball by a formula; this query is about faces"):
+        xcollide.contacts(box, None, ball, None)
     with pytest.raises(errors.QueryError, match="half spaces"):
         xcollide.distance(Shape.half_space(), None, Shape.half_space(), None)
     empty = Model(numpy.zeros((0, 3)), [])

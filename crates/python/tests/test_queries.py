@@ -145,6 +145,14 @@ def test_rays(box: Model) -> None:
     hit = xcollide.ray_cast(box, at(0.0, 0.0, 1.0), [0.25, 0.125, 5.0], [0.0, 0.0, -1.0])
     assert hit is not None
     assert (hit.parameter, hit.point.tolist()) == (3.5, [0.25, 0.125, 1.5])
+    hit = xcollide.ray_cast(Shape.ball(1.0), at(0.0, 0.0, 1.0), [0.0, 0.0, 5.0], [0.0, 0.0, -1.5])
+    assert hit is not None and hit.face is None and hit.parameter == 2.0
+    deep = xcollide.penetration(Shape.ball(1.0), at(1.5, 0.0, 0.0), Shape.ball(1.0), None)
+    assert deep is not None and deep.at_least <= 0.5 <= deep.at_most < 0.5 + 1e-12
+    assert deep.direction.tolist() == [1.0, 0.0, 0.0]
+    rays = [[0.0, 0.0, 5.0], [3.0, 0.0, 5.0]], [[0.0, 0.0, -1.0]] * 2
+    parameters, faces = xcollide.ray_cast_many(Shape.ball(1.0), None, *rays)
+    assert parameters.tolist() == [4.0, numpy.inf] and faces.tolist() == [-1, -1]
     assert xcollide.ray_cast(box, None, [0.25, 0.125, 5.0], [0.0, 0.0, -1.0], 4.0) is None
     origins = [[x, 0.125, 5.0] for x in (0.0, 0.5, 0.75)]
     parameters, faces = xcollide.ray_cast_many(box, None, origins, [[0.0, 0.0, -1.0]] * 3)

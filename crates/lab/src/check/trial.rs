@@ -166,19 +166,14 @@ impl<'a> Trial<'a> {
                 _ => proximity::distance(a, b, self.query.semantics),
             };
         }
-        let has_formula = [a, b].iter().any(|placed| placed.model().formula().is_some());
-        let asks_for_meshes = self.options.kind || self.options.depth || self.options.volume;
-        if has_formula && asks_for_meshes {
-            best.refused = xcollide::kind(a, b).err();
-            return best;
-        }
-        if (self.options.kind || self.options.depth)
-            && let Some(found) = kind(a, b, self.query.semantics)
-        {
-            best.kind = self.options.kind.then_some(found);
+        if self.options.kind || self.options.depth {
+            // None where a formula is so near that rounding hides it.
+            let found = kind(a, b, self.query.semantics);
+            best.kind = found.filter(|_| self.options.kind);
             let is_deep = match found {
-                Kind::Apart | Kind::Touching | Kind::Piercing => false,
-                _ => self.query.semantics == Semantics::Solid,
+                Some(Kind::Apart | Kind::Touching | Kind::Piercing) => false,
+                Some(_) => self.query.semantics == Semantics::Solid,
+                None => best.verdict.is_collision(),
             };
             if self.options.depth && is_deep {
                 match penetration(a, b) {

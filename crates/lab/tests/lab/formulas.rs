@@ -45,16 +45,54 @@ fn rounded_boxes_have_names() {
     assert_eq!(meets[0]["verdict"], "collides");
 }
 
+/// How near, how deep and how much, for formulas and meshes.
+#[test]
+fn check_tells_kind_depth_and_volume() {
+    let check = |arguments: &str| {
+        xcollide(&format!("check --json --kind --depth --volume {arguments}")).json().remove(0)
+    };
+    let within = |told: &serde_json::Value, expected: f64, width: f64| {
+        let [low, high] = ["at_least", "at_most"].map(|key| told[key].as_f64().unwrap());
+        assert!(low <= expected && expected <= high && high - low < width, "{told} {expected}");
+    };
+    let told = check("formula:ball?radius=2 formula:ball?radius=2 --pose-b 2,0,0");
+    assert_eq!(told["kind"], "overlapping");
+    within(&told["depth"], 2.0, 1e-12);
+    within(&told["volume"], 5.0 / 12.0 * 8.0 * std::f64::consts::PI, 1e-10);
+    let told = check("formula:box?x=1&y=1&z=1 shape:box?x=4&y=4&z=4 --pose-a 0.5,0,0");
+    assert_eq!((&told["kind"], &told["volume"]["at_least"]).0, "enclosed");
+    within(&told["volume"], 1.0, 1e-8);
+    let told = check("shape:box?x=2&y=2&z=2 formula:half-space --pose-a 0,0,0.75");
+    assert_eq!(told["kind"], "overlapping");
+    within(&told["depth"], 0.25, 1e-12);
+    within(&told["volume"], 1.0, 1e-8);
+}
+
+/// A ray enters a body and leaves it; where it is no mesh, it has a normal in place of a face.
+#[test]
+fn rays_hit_formulas() {
+    let cast = |arguments: &str| xcollide(&format!("ray --json {arguments}")).json().remove(0);
+    let first = cast("formula:ball --origin 0,0,5 --direction 0,0,-2");
+    assert_eq!(
+        first,
+        json!({ "query": 0, "hit": true, "t": 2.0, "point": [0.0, 0.0, 1.0], "normal": [0.0, 0.0, 1.0] })
+    );
+    let all =
+        cast("formula:cylinder?radius=2 --pose-a 0,0,1 --origin 9,0,1 --direction -1,0,0 --all");
+    assert_eq!(all["hits"][0]["t"], 7.0);
+    assert_eq!(all["hits"][1]["t"], 11.0);
+    let past = xcollide("ray formula:half-space --origin 0,0,1 --direction 1,0,0");
+    assert_eq!(past.out, "hits nothing\n");
+    let told = xcollide("ray formula:half-space --origin 0,0,1 --direction 0,0,-1");
+    assert!(told.out.starts_with("hits it at (0.0, 0.0, 0.0), t = 1.0"), "{}", told.out);
+}
+
 /// Whatever is about meshes alone says so, as does an algorithm for meshes.
 #[test]
 fn what_needs_meshes_refuses_formulas() {
     for (arguments, expected) in [
-        ("check formula:ball shape:box --kind", "this query needs a mesh"),
+        ("check formula:half-space formula:half-space --volume", "both models are half spaces"),
         ("check formula:ball shape:box --algorithm obb-tree", "does not accept formula:ball"),
-        (
-            "ray formula:ball --origin 0,0,5 --direction 0,0,-1",
-            "found a body by a formula, expected a mesh",
-        ),
         ("self formula:ball", "found a body by a formula, expected a mesh"),
         ("check formula:egg shape:box", "expected one of: ball, box, capsule"),
         ("check formula:ball?radius=-1 shape:box", "found -1, expected a number"),

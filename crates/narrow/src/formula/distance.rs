@@ -148,7 +148,8 @@ fn shape_and_mesh(
         |number: u32| to_triangle(formula, shape, center, &mesh.triangle(number as usize));
     let triangles = mesh.model().triangulation().len() as u32;
     // Some triangle, for a start: that nearest to the center.
-    let first = crate::nearest_point(mesh, center).map_or(0, |found| found.triangle);
+    let first = crate::nearest_point(mesh, center).ok().and_then(|found| found.triangle);
+    let first = first.unwrap_or(0);
     let mut nearest = nearest_of(first);
     let mut at_least = nearest.at_least;
     let at_most = Cell::new(nearest.at_most);

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use xcollide_bounds::Aabb;
 use xcollide_bvh::binary::Bvh;
 use xcollide_convex::shape::{Hull, PlacedShape, ShapeVerdict};
-use xcollide_math::vector::{dot, largest, length, neg};
+use xcollide_math::vector::{cross, dot, largest, length, neg, sub};
 use xcollide_predicates::{Sign, closest_points, triangles_within};
 
-use super::pair::{Body, TOO_CLOSE, by_boxes};
+use super::pair::{Body, Side, TOO_CLOSE, by_boxes};
 use super::verify::verify_plane;
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::{Formula, HalfSpace, top};
@@ -182,4 +182,27 @@ pub(super) fn local_box(shape: &Body<'_>, mesh: Placed<'_>) -> Aabb {
     let of_mesh = largest(local.min).max(largest(local.max));
     let margin = 1e-5 * (size + of_mesh) + 1e-13 * largest(origin);
     bounds.expanded(margin)
+}
+
+/// Normals of the triangles of one of two placed models, a mesh, that meet the other, a formula; not of length 1.
+pub(crate) fn normals_near(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
+    let mut normals = Vec::new();
+    each_meeting(a, b, |[p, q, r]| normals.push(cross(sub(q, p), sub(r, p))));
+    normals
+}
+
+/// Shows `visit` the triangles of one of two placed models, a mesh, that meet the other, a bounded formula.
+pub(super) fn each_meeting(a: Placed<'_>, b: Placed<'_>, mut visit: impl FnMut([[f64; 3]; 3])) {
+    let (body, mesh) = if a.model().formula().is_some() { (a, b) } else { (b, a) };
+    let (Side::Shape(formula, shape), Side::Mesh(mesh)) = (Side::of(body), Side::of(mesh)) else {
+        return;
+    };
+    let center = body.pose().translation();
+    let _ = each_near(&shape, 0.0, mesh, |number| {
+        let triangle = mesh.triangle(number as usize);
+        if !matches!(meeting(formula, &shape, center, &triangle), Meeting::Apart) {
+            visit(triangle);
+        }
+        ControlFlow::Continue(())
+    });
 }

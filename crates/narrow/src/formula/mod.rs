@@ -13,14 +13,24 @@
 //! Formulas are bodies under both semantics: [`Semantics::Surface`](crate::Semantics) is about meshes.
 
 mod distance;
+mod features;
 mod mesh;
 mod narrow_phase;
 mod pair;
+mod penetration;
+mod polyhedra;
 mod proofs;
+mod relation;
 mod verify;
+mod volume;
 
 pub use distance::{distance, within};
+pub(crate) use features::contact_points;
+pub(crate) use mesh::normals_near;
 pub use narrow_phase::Formulas;
+pub(crate) use penetration::hull_penetration;
+pub(crate) use relation::kind;
+pub(crate) use volume::volume;
 
 use crate::{Placed, QueryError, Reason, Verdict};
 

@@ -3,7 +3,7 @@
 use xcollide_convex::shape::{Core, Hull, PlacedShape};
 use xcollide_predicates::{Sign, Solid, dot_sign, solid_side};
 
-use super::formula::{Formula, HalfSpace, PlacedFormula};
+use super::formula::{Formula, HalfSpace};
 use crate::Pose;
 
 /// Negative inside, zero on the surface. Exact, but for rounded polytopes, where it is zero if rounding hides it.
@@ -11,14 +11,9 @@ pub(crate) fn formula_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> S
     if !point.iter().all(|x| x.is_finite()) {
         return Sign::Positive;
     }
-    match formula.placed(pose) {
-        Ok(PlacedFormula::HalfSpace(half_space)) => half_space_side(&half_space, point),
-        Ok(PlacedFormula::Shape(_)) => match solid(formula) {
-            Some(solid) => solid_side(&solid, pose.rotation(), pose.translation(), point),
-            None => distance_side(formula, pose, point),
-        },
-        // No model at such a pose is placed.
-        Err(_) => Sign::Positive,
+    match solid(formula) {
+        Some(solid) => solid_side(&solid, pose.rotation(), pose.translation(), point),
+        None => distance_side(formula, pose, point),
     }
 }
 
@@ -27,9 +22,9 @@ pub(crate) fn half_space_side(half_space: &HalfSpace, point: [f64; 3]) -> Sign {
     dot_sign([0.0; 3], half_space.normal, half_space.point, point)
 }
 
-/// The formula for an exact test.
-fn solid(formula: &Formula) -> Option<Solid> {
-    let shape = formula.shape()?;
+/// The formula for exact tests; a rounded polytope has none.
+pub(crate) fn solid(formula: &Formula) -> Option<Solid> {
+    let Some(shape) = formula.shape() else { return Some(Solid::HalfSpace) };
     let radius = shape.radius();
     Some(match shape.core() {
         Core::Point => Solid::Capsule { half: 0.0, radius },

@@ -44,8 +44,8 @@ impl MovingSphere {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SphereHit {
-    /// The face.
-    pub face: FaceId,
+    /// The face; `None` on a [formula](crate::Formula).
+    pub face: Option<FaceId>,
     /// The time, from 0 at the start to 1 at the end, rounded.
     pub parameter: f64,
     /// The center then, rounded.
@@ -59,6 +59,9 @@ pub struct SphereHit {
 ///
 /// Whether it meets the surface is exact. The time is rounded, and decides which face is first; of equal times the
 /// lowest number does.
+///
+/// A [formula](crate::Formula) is a body: a sphere that begins in it meets it at time 0. Whether it meets it is proved, and before
+/// the time it does not.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -75,7 +78,9 @@ pub struct SphereHit {
 /// ```
 ///
 /// # Errors
-/// A coordinate is not finite, or the radius is negative or not finite.
+/// A coordinate is not finite, or the radius is negative or not finite. Of a formula: [`QueryError::Undecided`], if the sphere
+/// comes so near that rounding hides whether it touches; [`QueryError::Scale`], if its radius is not 0 and not between 1e-60 and
+/// 1e60.
 pub fn sphere_cast(
     placed: Placed<'_>,
     segment: [Point; 2],
@@ -99,8 +104,10 @@ fn cast(
     sphere: &MovingSphere,
     scratch: &mut Traversal,
 ) -> Result<Option<SphereHit>, QueryError> {
-    crate::formula::need_mesh(placed, "first")?;
     sphere.check()?;
+    if let Some(formula) = placed.model().formula() {
+        return super::formula::sphere_hit(placed, formula, sphere);
+    }
     let MovingSphere { segment, radius } = *sphere;
     let mut first: Option<(f64, u32)> = None;
     let reach = radius * (1.0 + 1e-12);
@@ -120,7 +127,7 @@ fn cast(
         let center = add(segment[0], scale(sub(segment[1], segment[0]), parameter));
         let triangle = placed.triangle(number as usize);
         SphereHit {
-            face: placed.model().triangulation().face_of(number as usize),
+            face: Some(placed.model().triangulation().face_of(number as usize)),
             parameter,
             center,
             point: closest_points(&[center; 3], &triangle).b,

@@ -27,7 +27,7 @@ mod crossing;
 mod facts;
 mod operand;
 
-use crate::formula::any_formula;
+use crate::formula::{self, any_formula};
 use crate::{Placed, Semantics};
 use facts::Facts;
 
@@ -90,13 +90,17 @@ impl Kind {
 ///
 /// Under surface semantics no model has an interior.
 ///
-/// `None` if a model is given by a formula: kinds are of meshes.
+/// Of a model given by a formula the kind is proved, or `None` if rounding hides it, as where it touches or nearly fits; against
+/// a half space touching is decided exactly.
 ///
 /// Takes a search for the triangles that meet, and mostly some microseconds more. If these do not show the kind at
 /// once, some dozen microseconds for each part into which the triangles in contact cut each other.
 #[must_use]
 pub fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
-    (!any_formula(a, b)).then(|| kind_of_meshes(a, b, semantics))
+    if any_formula(a, b) {
+        return formula::kind(a, b, semantics);
+    }
+    Some(kind_of_meshes(a, b, semantics))
 }
 
 /// The kind of two meshes.

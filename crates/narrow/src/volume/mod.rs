@@ -42,7 +42,7 @@ use sum::common_volume;
 pub struct OverlapVolume {
     /// Not more than the volume. 0 exactly if the interiors have no common point, or the volume is below the range of f64.
     pub at_least: f64,
-    /// Not less than the volume, and at most 1e-9 of `at_least` more.
+    /// Not less than the volume; for meshes at most 1e-9 of `at_least` more.
     pub at_most: f64,
 }
 
@@ -71,8 +71,13 @@ const WIDTH: f64 = 1e-9;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
+/// rounding. Boxes and half spaces, against each other or a mesh, have bounds at most 1e-8 of the volume apart where it is not thin.
+/// For other formulas polyhedra in them and around them give bounds, which are refined until they are 2e-3 of the volume apart, or
+/// the polyhedra have 128 corners around; that takes up to a second.
+///
 /// # Errors
-/// A pose cannot place its model. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface
+/// A pose cannot place its model. [`QueryError::Unbounded`]: both are half spaces. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface
 /// of a model intersects itself. [`QueryError::Scale`]: a model reaches beyond 1e60.
 pub fn overlap_volume<'a, 'b, A, B>(a: A, b: B) -> Result<OverlapVolume, QueryError>
 where
@@ -84,7 +89,9 @@ where
 }
 
 fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
-    crate::formula::need_meshes(a, b)?;
+    if crate::formula::any_formula(a, b) {
+        return crate::formula::volume(a, b);
+    }
     let of_a = Body::of(a.model(), "first")?;
     let of_b = Body::of(b.model(), "second")?;
     for (placed, side) in [(a, "first"), (b, "second")] {

@@ -129,7 +129,8 @@ fn rays_meet_what_rational_arithmetic_says() -> Outcome {
                 let again = ray_cast((&model, &Pose::IDENTITY), from, along, f64::INFINITY)?;
                 let again = again.ok_or("a longer ray meets nothing")?;
                 assert!((again.parameter - found.parameter).abs() < 1e-12, "{again:?}, {found:?}");
-                let face = soup[found.face.index()].map(|p| p.map(|x| x as f64));
+                let face = found.face.ok_or("a mesh has faces")?;
+                let face = soup[face.index()].map(|p| p.map(|x| x as f64));
                 let at = [found.point; 3];
                 let gap = xcollide_predicates::triangle_distance(&at, &face);
                 assert!(gap < 1e-12, "{found:?} is {gap} off its face");

@@ -46,15 +46,8 @@ pub enum WorldError {
         /// The width that was given.
         width: f64,
     },
-    /// A ray comes near an object that is given by a formula; rays are tested against meshes.
-    #[error("object {id} near the ray is a {formula} by a formula; rays are tested against meshes")]
-    NoMesh {
-        /// The object.
-        id: ObjectId,
-        /// The [name](crate::Formula::name) of the formula.
-        formula: &'static str,
-    },
-    /// A moving sphere has a coordinate that is not finite, or a radius that is negative or not finite.
+    /// A moving sphere has a coordinate that is not finite, or a radius that is negative or not finite; or rounding hides whether
+    /// it touches a formula.
     #[error(transparent)]
     Sphere(QueryError),
     /// An object would become its own ancestor.

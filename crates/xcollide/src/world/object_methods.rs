@@ -12,8 +12,8 @@ impl World {
     ///
     /// The model may be [given by a formula](Model::from_formula): pairs with such an object are tested by
     /// [`Formulas`](crate::narrow::formula::Formulas), unless the narrow phase of the world accepts formulas itself. They
-    /// are [undecided](crate::Frame::undecided) if they touch up to rounding. Contacts of faces, [kinds](crate::interest::Ask::Kind), depths and manifolds are about
-    /// meshes: such a pair has none. [Rays](Self::first_hit) near a formula are refused.
+    /// are [undecided](crate::Frame::undecided) if they touch up to rounding. Contacts of faces are about meshes: such a pair has
+    /// none. A [kind](crate::interest::Ask::Kind) that rounding hides is left out.
     ///
     /// # Errors
     /// The pose is not a rigid motion of finite numbers, or moves the model out of the range of f64.

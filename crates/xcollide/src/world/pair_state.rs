@@ -257,20 +257,12 @@ impl PairState {
             }
             Ask::Kind => {
                 let found = outcome(narrow.test(a, b, query, &mut self.cache));
-                match found {
-                    Outcome::Collides(_) => self.set_kind(kind(a, b, query.semantics)),
-                    Outcome::Apart => self.set_kind(None),
-                    Outcome::Undecided(_) | Outcome::Failed => {}
-                }
+                self.find_kind(found, [a, b], query);
                 found
             }
             Ask::Depth | Ask::Manifold => {
                 let found = outcome(narrow.test(a, b, query, &mut self.cache));
-                match found {
-                    Outcome::Collides(_) => self.find_response(a, b),
-                    Outcome::Apart => self.detail.get_or_insert_default().response = None,
-                    Outcome::Undecided(_) | Outcome::Failed => {}
-                }
+                self.find_response_of(found, [a, b]);
                 found
             }
             Ask::Within { tolerance } => {
@@ -294,6 +286,24 @@ impl PairState {
                 self.detail.get_or_insert_default().distance = distance;
                 found
             }
+        }
+    }
+
+    /// The kind of two objects with this outcome.
+    fn find_kind(&mut self, found: Outcome, [a, b]: [Placed<'_>; 2], query: &Query) {
+        match found {
+            Outcome::Collides(_) => self.set_kind(kind(a, b, query.semantics)),
+            Outcome::Apart => self.set_kind(None),
+            Outcome::Undecided(_) | Outcome::Failed => {}
+        }
+    }
+
+    /// The depth or the manifold of two objects with this outcome.
+    fn find_response_of(&mut self, found: Outcome, [a, b]: [Placed<'_>; 2]) {
+        match found {
+            Outcome::Collides(_) => self.find_response(a, b),
+            Outcome::Apart => self.detail.get_or_insert_default().response = None,
+            Outcome::Undecided(_) | Outcome::Failed => {}
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::{ObjectId, World, WorldError};
 use crate::bounds::Aabb;
-use crate::narrow::Placed;
 use crate::narrow::rays::{
     MovingSphere, Ray, RayHit, SphereHit, all_hits, any_hit, first_hit, sphere_cast,
 };
@@ -15,8 +14,7 @@ impl World {
     /// rays between two checks, only for those along the ray and those that moved since the check.
     ///
     /// # Errors
-    /// [`WorldError::NoMesh`]: before that, the ray enters the box of an object that is given by a formula. Rays are tested
-    /// against meshes.
+    /// An object along the ray is at a pose that cannot place it.
     ///
     /// ```
     /// use xcollide::narrow::rays::Ray;
@@ -42,7 +40,7 @@ impl World {
             if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
                 break;
             }
-            let Some(hit) = first_hit(self.mesh(object)?, ray) else { continue };
+            let Some(hit) = first_hit(self.placed(object)?, ray) else { continue };
             let is_earlier = first.as_ref().is_none_or(|(other, known)| {
                 hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
             });
@@ -56,28 +54,25 @@ impl World {
     /// Some object that a ray meets, not the first one; `None` exactly if it meets none.
     ///
     /// # Errors
-    /// [`WorldError::NoMesh`]: it meets no mesh, and enters the box of an object that is given by a formula.
+    /// As of [`first_hit`](Self::first_hit).
     pub fn any_hit(&self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
-        let mut untested = None;
         for (_, object) in self.entered_by(ray) {
-            match self.mesh(object).map(|placed| any_hit(placed, ray)) {
-                Ok(Some(hit)) => return Ok(Some((object, hit))),
-                Ok(None) => {}
-                Err(error) => untested = Some(error),
+            if let Some(hit) = any_hit(self.placed(object)?, ray) {
+                return Ok(Some((object, hit)));
             }
         }
-        untested.map_or(Ok(None), Err)
+        Ok(None)
     }
 
     /// All hits of a ray, in the order of their rounded parameters, then of the objects and triangles. Of each object exactly
     /// those of [`all_hits`](crate::narrow::rays::all_hits).
     ///
     /// # Errors
-    /// [`WorldError::NoMesh`]: the ray enters the box of an object that is given by a formula.
+    /// As of [`first_hit`](Self::first_hit).
     pub fn all_hits(&self, ray: &Ray) -> Result<Vec<(ObjectId, RayHit)>, WorldError> {
         let (mut all, mut hits) = (Vec::new(), Vec::new());
         for (_, object) in self.entered_by(ray) {
-            all_hits(self.mesh(object)?, ray, &mut hits);
+            all_hits(self.placed(object)?, ray, &mut hits);
             all.extend(hits.drain(..).map(|hit| (object, hit)));
         }
         all.sort_by(|(one, p), (other, q)| {
@@ -122,8 +117,8 @@ impl World {
     /// Whether it meets an object is exact, the time is rounded; see [`sphere_cast`].
     ///
     /// # Errors
-    /// - [`WorldError::Sphere`]: a coordinate is not finite, or the radius is negative or not finite.
-    /// - [`WorldError::NoMesh`]: before that, the sphere comes to the box of an object that is given by a formula.
+    /// [`WorldError::Sphere`]: a coordinate is not finite, or the radius is negative or not finite; or before another hit the
+    /// sphere comes so near to an object given by a formula that rounding hides whether it touches.
     ///
     /// ```
     /// use xcollide::narrow::rays::MovingSphere;
@@ -163,7 +158,7 @@ impl World {
             if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
                 break;
             }
-            let found = sphere_cast(self.mesh(object)?, segment, radius);
+            let found = sphere_cast(self.placed(object)?, segment, radius);
             let Some(hit) = found.map_err(WorldError::Sphere)? else { continue };
             let is_earlier = first.as_ref().is_none_or(|(other, known)| {
                 hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
@@ -184,15 +179,6 @@ impl World {
         spheres: &[MovingSphere],
     ) -> Vec<Result<Option<(ObjectId, SphereHit)>, WorldError>> {
         spheres.iter().map(|sphere| self.sphere_cast(sphere)).collect()
-    }
-
-    /// An object whose box a ray enters, if it is a mesh.
-    fn mesh(&self, object: ObjectId) -> Result<Placed<'_>, WorldError> {
-        let placed = self.placed(object)?;
-        match placed.model().formula() {
-            Some(formula) => Err(WorldError::NoMesh { id: object, formula: formula.name() }),
-            None => Ok(placed),
-        }
     }
 
     /// The objects whose boxes a ray meets, with a bound from below on where, in the order of these and of the objects.

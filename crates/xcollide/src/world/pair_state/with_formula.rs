@@ -14,8 +14,7 @@ impl PairState {
         (objects.flags[i] | objects.flags[j]) & FORMULA != 0
     }
 
-    /// The outcome for two placed models, at least one of them given by a formula. They have no contacts of faces, no
-    /// kind, depth or manifold.
+    /// The outcome for two placed models, at least one of them given by a formula. They have no contacts of faces.
     pub(super) fn decide_with_formula(
         &mut self,
         [a, b]: [Placed<'_>; 2],
@@ -39,7 +38,17 @@ impl PairState {
                     distance.filter(|distance| distance.value <= up_to);
                 found
             }
-            _ => {
+            Ask::Kind => {
+                let found = outcome(narrow.test(a, b, query, &mut self.cache));
+                self.find_kind(found, [a, b], query);
+                found
+            }
+            Ask::Depth | Ask::Manifold => {
+                let found = outcome(narrow.test(a, b, query, &mut self.cache));
+                self.find_response_of(found, [a, b]);
+                found
+            }
+            Ask::Touch | Ask::Contacts { .. } => {
                 if let Some(detail) = &mut self.detail {
                     **detail = Detail::default();
                 }

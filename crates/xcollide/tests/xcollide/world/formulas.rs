@@ -5,11 +5,9 @@ use xcollide::convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 use xcollide::interest::Ask;
 use xcollide::math::Motion;
 use xcollide::narrow::mesh::Wide;
-use xcollide::narrow::rays::Ray;
+use xcollide::narrow::rays::{MovingSphere, Ray};
 use xcollide::narrow::{Reason, Semantics};
-use xcollide::{
-    Formula, Model, ObjectId, ObjectPair, Pose, Proof, Verdict, World, WorldError, check,
-};
+use xcollide::{Formula, Kind, Model, ObjectId, ObjectPair, Pose, Proof, Verdict, World, check};
 use xcollide_scenes::Poses;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -87,9 +85,9 @@ fn frames_match_every_pair() -> Outcome {
     Ok(())
 }
 
-/// A ray that may meet a formula before it meets a mesh is refused, and does not pass through unseen.
+/// Rays and spheres meet formulas as they meet meshes, whatever is first.
 #[test]
-fn rays_tell_which_formulas_they_were_not_tested_against() -> Outcome {
+fn rays_and_spheres_meet_formulas() -> Outcome {
     let cube = Model::from_mesh(xcollide_scenes::shape("box")?)?;
     let ball = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
     let ground = Model::from_formula(Formula::HalfSpace);
@@ -106,23 +104,30 @@ fn rays_tell_which_formulas_they_were_not_tested_against() -> Outcome {
             let _ = world.check();
         }
         let ray = |from: [f64; 3], to: [f64; 3]| Ray::segment(from, to);
-        let refused = |id, formula| WorldError::NoMesh { id, formula };
         for _ in 0..20 {
             assert_eq!(world.first_hit(&ray([0.0, 0.0, 9.0], [1.0, 0.0, 9.0])?), Ok(None));
         }
-        let through = ray([0.0, 0.125, 0.25], [20.0, 0.125, 0.25])?;
+        let through = ray([0.0, 0.0, 0.25], [20.0, 0.0, 0.25])?;
         let first = world.first_hit(&through)?.ok_or("missed")?;
         assert_eq!((first.0, first.1.point[0]), (near, 4.0), "the cube is in front of the ball");
-        assert!(world.any_hit(&through)?.is_some_and(|(object, _)| object == near));
-        assert_eq!(world.all_hits(&through), Err(refused(far, "ball")));
-        let back = ray([20.0, 0.125, 0.25], [0.0, 0.125, 0.25])?;
-        assert_eq!(world.first_hit(&back), Err(refused(far, "ball")));
-        let beside = ray([9.0, 8.0, 0.0], [9.0, -8.0, 0.0])?;
-        assert_eq!(world.any_hit(&beside), Err(refused(far, "ball")));
-        let down = ray([1.0, 1.0, 0.0], [1.0, 1.0, -9.0])?;
-        assert_eq!(world.first_hit(&down), Err(refused(floor, "half-space")));
+        assert!(world.any_hit(&through)?.is_some());
+        let all: Vec<_> = world.all_hits(&through)?.iter().map(|(object, _)| *object).collect();
+        assert_eq!((all[0], &all[all.len() - 2..]), (near, &[far, far][..]));
+        let back = world.first_hit(&ray([20.0, 0.0, 0.0], [0.0, 0.0, 0.0])?)?.ok_or("missed")?;
+        assert_eq!((back.0, back.1.point, back.1.face), (far, [9.5, 0.0, 0.0], None));
+        let down = world.first_hit(&ray([1.0, 1.0, 0.0], [1.0, 1.0, -8.0])?)?.ok_or("missed")?;
+        assert_eq!((down.0, down.1.parameter), (floor, 0.5));
         let above = ray([0.0, 3.0, 0.0], [20.0, 3.0, -1.0])?;
         assert_eq!(world.first_hit(&above), Ok(None));
+        let falls =
+            |from: [f64; 3], to: [f64; 3]| MovingSphere { segment: [from, to], radius: 1.0 };
+        let (object, hit) =
+            world.sphere_cast(&falls([9.0, 0.0, 4.5], [9.0, 0.0, -3.5]))?.ok_or("no hit")?;
+        assert!(object == far && (hit.parameter - 0.375).abs() < 1e-9 && hit.face.is_none());
+        let (object, hit) =
+            world.sphere_cast(&falls([1.0, 9.0, 1.0], [1.0, 9.0, -7.0]))?.ok_or("no hit")?;
+        assert_eq!((object, hit.parameter), (floor, 0.5));
+        assert_eq!(world.sphere_cast(&falls([1.0, 9.0, 1.0], [1.0, 9.0, -2.0])), Ok(None));
     }
     Ok(())
 }
@@ -149,7 +154,15 @@ fn questions_about_formulas_have_answers() -> Outcome {
     world.interest_mut().set_pair_ask(a, b, Ask::Kind);
     world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.25]))?;
     let frame = world.check();
-    assert!(frame.collides(a, b) && frame.began[0].kind.is_none());
+    assert!(frame.collides(a, b) && frame.began[0].kind == Some(Kind::Overlapping));
+    world.interest_mut().set_pair_ask(a, b, Ask::Depth);
+    let frame = world.check();
+    let [(_, depth)] = &frame.depths[..] else { return Err("no depth".into()) };
+    assert!(depth.at_least <= 0.25 && 0.25 <= depth.at_most && depth.at_most < 0.25 + 1e-9);
+    world.interest_mut().set_pair_ask(a, b, Ask::Manifold);
+    let frame = world.check();
+    let [(_, manifold)] = &frame.manifolds[..] else { return Err("no manifold".into()) };
+    assert!(manifold.points.len() == 1 && (manifold.points[0].depth - 0.25).abs() < 1e-9);
     world.interest_mut().set_pair_ask(a, b, Ask::Touch);
     // Through the can between two poses at which they are apart: they meet after a quarter of the way less an eighth.
     let through = Motion::linear(

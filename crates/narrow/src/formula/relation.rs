@@ -1,0 +1,330 @@
+//! How a formula lies to another one or to a mesh, as far as intervals and exact sides prove it.
+//!
+//! Apart and a common interior are proved by the verdict. That a convex body A sticks out of B is proved by a direction along which it
+//! reaches farther. That it is in B is proved by points whose hull, with a radius about each, contains A: each must be as deep in B.
+//! Of a mesh the sides of the vertices are exact; where its surface reaches into a formula, points just before and behind it
+//! show whether its body does. Where none of this is a proof, as where two bodies touch, there is no answer.
+
+use xcollide_brep::Interior;
+use xcollide_convex::shape::{Core, Hull, PlacedShape, ShapeVerdict};
+use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
+use xcollide_predicates::{Point, Sign, closest_points};
+
+use super::mesh::each_meeting;
+use super::pair::{Body, Side, verdict};
+use super::polyhedra::core_points;
+use crate::model::formula::{Formula, HalfSpace};
+use crate::model::formula_side::{formula_side, half_space_side};
+use crate::point_distance::{on_surface, signed_distance};
+use crate::point_in_polyhedron::{Location, locate};
+use crate::query::Deadline;
+use crate::{Feature, Kind, Placed, Pose, Query, Semantics, Verdict};
+
+/// The kind of two placed models, at least one of them given by a formula; `None` where there is no proof of any.
+pub(crate) fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
+    match (Side::of(a), Side::of(b)) {
+        (Side::Mesh(_), Side::Mesh(_)) | (Side::HalfSpace(_), Side::HalfSpace(_)) => return None,
+        (Side::HalfSpace(ground), Side::Mesh(mesh)) => {
+            return ground_and_mesh(a, &ground, mesh, semantics);
+        }
+        (Side::Mesh(_), Side::HalfSpace(_)) => return Some(kind(b, a, semantics)?.reversed()),
+        _ => {}
+    }
+    let query = Query::new().semantics(semantics);
+    let witness = match verdict(a, b, &query, &mut Deadline::never()).0 {
+        Verdict::Collides(witness) => witness,
+        Verdict::Apart(_) => return Some(Kind::Apart),
+        Verdict::Undecided(_) => return None,
+    };
+    match (Side::of(a), Side::of(b)) {
+        (Side::Shape(_, of_a), Side::Shape(_, of_b)) => {
+            if is_same(a, b) {
+                return Some(Kind::Equal);
+            }
+            of_overlap(sticks_out([a, b], &of_a, &of_b), sticks_out([b, a], &of_b, &of_a))
+        }
+        (Side::Shape(_, shape), Side::HalfSpace(ground)) => {
+            of_overlap(rises(&ground, &shape), Some(true))
+        }
+        (Side::HalfSpace(ground), Side::Shape(_, shape)) => {
+            of_overlap(Some(true), rises(&ground, &shape))
+        }
+        (Side::Shape(formula, shape), Side::Mesh(mesh)) => {
+            shape_and_mesh(a, formula, &shape, mesh, witness.b, semantics)
+        }
+        (Side::Mesh(mesh), Side::Shape(formula, shape)) => {
+            Some(shape_and_mesh(b, formula, &shape, mesh, witness.a, semantics)?.reversed())
+        }
+        _ => None,
+    }
+}
+
+/// The kind of two bodies whose interiors meet, by whether the first and the second has a point outside of the other.
+fn of_overlap(first: Option<bool>, second: Option<bool>) -> Option<Kind> {
+    match (first?, second?) {
+        (true, true) => Some(Kind::Overlapping),
+        (false, true) => Some(Kind::Enclosed),
+        (true, false) => Some(Kind::Enclosing),
+        (false, false) => Some(Kind::Equal),
+    }
+}
+
+/// Whether both are the same formula at the same pose, bit for bit.
+fn is_same(a: Placed<'_>, b: Placed<'_>) -> bool {
+    let equal = match (a.model().formula(), b.model().formula()) {
+        (Some(one), Some(other)) => match (one.shape(), other.shape()) {
+            (Some(one), Some(other)) => {
+                one.core() != Core::Other
+                    && one.core() == other.core()
+                    && one.radius() == other.radius()
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    a.pose() == b.pose() && (equal || a.model().is_same(b.model()))
+}
+
+/// Whether a shape has a point above the border.
+fn rises(ground: &HalfSpace, shape: &Body<'_>) -> Option<bool> {
+    let up = ground.up();
+    let border = dot(up, ground.point);
+    let (height, error) = shape.height(up);
+    let error = error + 16.0 * f64::EPSILON * (largest(ground.point) + height.abs());
+    if height - error > border {
+        return Some(true);
+    }
+    (height + error < border).then_some(false)
+}
+
+/// Directions to all sides.
+fn all_sides() -> impl Iterator<Item = [f64; 3]> {
+    let way = |i: u32| [i % 3, i / 3 % 3, i / 9].map(|k| f64::from(k) - 1.0);
+    (0..27).map(way).filter_map(unit)
+}
+
+/// Whether a convex body has a point outside of another one.
+fn sticks_out(
+    [body, other]: [Placed<'_>; 2],
+    shape: &Body<'_>,
+    of_other: &Body<'_>,
+) -> Option<bool> {
+    /// Steps towards the point that sticks out farthest.
+    const STEPS: usize = 12;
+    /// Corners of the polyhedron around a round core.
+    const SIDES: usize = 96;
+    let between = unit(sub(shape.inner_point(), of_other.inner_point()));
+    for mut direction in all_sides().chain(between) {
+        for _ in 0..STEPS {
+            if is_higher(shape, of_other, direction) {
+                return Some(true);
+            }
+            let farthest = shape.farthest_point(direction);
+            let Some(next) = on_surface(other, farthest).map(|found| found.normal) else { break };
+            if length(sub(next, direction)) < 1e-9 {
+                break;
+            }
+            direction = next;
+        }
+    }
+    let (points, radius) = core_points(body.model().formula()?, SIDES, true)?;
+    is_deep(body, &points, radius, other).then_some(false)
+}
+
+/// Whether all points near some points of the frame of a body are in another one.
+fn is_deep(body: Placed<'_>, points: &[Point], radius: f64, other: Placed<'_>) -> bool {
+    let sizes = length(body.model().local_box().size()) + length(other.model().local_box().size());
+    let places = [body, other].map(|placed| largest(placed.pose().translation()));
+    // Of a rounded polytope the distance is between bounds.
+    let is_rounded = matches!(other.model().formula(), Some(Formula::Rounded(_)));
+    let part = if is_rounded { 1e-9 } else { 1e-12 };
+    let enough = radius + part * (sizes + places[0] + places[1]);
+    points.iter().all(|&point| {
+        let there = body.pose().apply(point);
+        signed_distance(other, there).is_ok_and(|found| found.distance < -enough)
+    })
+}
+
+/// Whether a body reaches farther along a direction: proved.
+fn is_higher(body: &Body<'_>, other: &Body<'_>, direction: [f64; 3]) -> bool {
+    let ((height, error), (of_other, of_error)) = (body.height(direction), other.height(direction));
+    height - error > of_other + of_error
+}
+
+/// What points about the surface of a mesh that reaches into a body show.
+#[derive(Default)]
+struct Probes {
+    /// The surface does reach into it.
+    reaches: bool,
+    /// A point of both interiors.
+    inside: bool,
+    /// A point of the body outside of the mesh.
+    outside: bool,
+}
+
+impl Probes {
+    /// Looks before and behind the deepest point of a triangle that is found from another one.
+    fn look(&mut self, body: Placed<'_>, mesh: Placed<'_>, triangle: &[Point; 3], point: Point) {
+        let [p, q, r] = *triangle;
+        let Some(normal) = unit(cross(sub(q, p), sub(r, p))) else { return };
+        let (depth, point) = deepest(body, triangle, point);
+        for part in [0.5, 1e-3, 1e-6] {
+            for side in [normal, neg(normal)] {
+                let probe = add(point, scale(side, part * depth));
+                if side_of(body, probe) == Sign::Negative {
+                    match locate(mesh, probe) {
+                        Location::Inside => self.inside = true,
+                        Location::Outside => self.outside = true,
+                        Location::OnSurface => {}
+                    }
+                }
+            }
+            if self.inside && self.outside {
+                return;
+            }
+        }
+    }
+}
+
+/// A point of a triangle that is deep in a body, and about how deep: by steps against the normal of the body's surface.
+fn deepest(body: Placed<'_>, triangle: &[Point; 3], start: Point) -> (f64, Point) {
+    const STEPS: usize = 24;
+    let depth = |point| signed_distance(body, point).map_or(0.0, |found| -found.distance);
+    let mut best = (depth(start), start);
+    let size = length(sub(triangle[1], triangle[0])).max(length(sub(triangle[2], triangle[0])));
+    let mut step = size.min(length(body.model().local_box().size()));
+    for _ in 0..STEPS {
+        let Some(surface) = on_surface(body, best.1) else { break };
+        let target = add(best.1, scale(surface.normal, -step));
+        let point = closest_points(&[target], triangle).b;
+        let found = (depth(point), point);
+        if found.0 > best.0 { best = found } else { step *= 0.5 }
+    }
+    best
+}
+
+fn side_of(body: Placed<'_>, point: Point) -> Sign {
+    body.model()
+        .formula()
+        .map_or(Sign::Positive, |formula| formula_side(formula, body.pose(), point))
+}
+
+/// The kind of a bounded formula and a mesh that meet. `feature`: of the mesh, that meets it.
+fn shape_and_mesh(
+    body: Placed<'_>,
+    formula: &Formula,
+    shape: &Body<'_>,
+    mesh: Placed<'_>,
+    feature: Feature,
+    semantics: Semantics,
+) -> Option<Kind> {
+    let is_body = semantics == Semantics::Solid && mesh.model().interior() != Interior::None;
+    // No triangle meets the formula, so it is in the mesh.
+    if feature == Feature::Body {
+        return Some(Kind::Enclosed);
+    }
+    let mut probes = Probes::default();
+    each_meeting(body, mesh, |triangle| {
+        if probes.inside && probes.outside {
+            return;
+        }
+        if let Some(point) = deep_point(formula, body, shape, &triangle) {
+            probes.reaches = true;
+            if is_body {
+                probes.look(body, mesh, &triangle, point);
+            }
+        }
+    });
+    if !probes.reaches {
+        return None;
+    }
+    let used = mesh.model().used_vertices();
+    let sides = used.iter().map(|&vertex| side_of(body, mesh.position(vertex)));
+    // A rounded polytope does not know its surface exactly.
+    let is_exact = !matches!(formula, Formula::Rounded(_));
+    let [mut all_in, mut one_out] = [true, false];
+    for side in sides {
+        one_out |= side == Sign::Positive;
+        all_in &= side == Sign::Negative || side == Sign::Zero && is_exact;
+    }
+    if all_in {
+        let is_out = probes.outside || sticks_out_of_mesh(shape, mesh);
+        return is_out.then_some(Kind::Enclosing);
+    }
+    match (one_out, is_body) {
+        (true, false) => Some(Kind::Piercing),
+        (true, true) if probes.inside && probes.outside => Some(Kind::Overlapping),
+        _ => None,
+    }
+}
+
+/// A point of a triangle that is in the interior of a body, about.
+fn deep_point(
+    formula: &Formula,
+    body: Placed<'_>,
+    shape: &Body<'_>,
+    triangle: &[Point; 3],
+) -> Option<Point> {
+    let corner = |&&p: &&Point| formula_side(formula, body.pose(), p) == Sign::Negative;
+    if let Some(corner) = triangle.iter().find(corner) {
+        // Towards the middle of the triangle, so that there is a side before and behind it.
+        let middle = scale(add(add(triangle[0], triangle[1]), triangle[2]), 1.0 / 3.0);
+        let near = add(*corner, scale(sub(middle, *corner), 1e-3));
+        return Some(if side_of(body, near) == Sign::Negative { near } else { *corner });
+    }
+    let hull = Hull::new(triangle).ok()?;
+    let hull = PlacedShape::new(&hull, &Pose::IDENTITY).ok()?;
+    match shape.collide(&hull) {
+        ShapeVerdict::Collides(point) => Some(point),
+        _ => None,
+    }
+}
+
+/// Whether a body reaches farther than all vertices along some direction: proved.
+fn sticks_out_of_mesh(shape: &Body<'_>, mesh: Placed<'_>) -> bool {
+    let used = mesh.model().used_vertices();
+    let points: Vec<Point> = used.iter().map(|&vertex| mesh.position(vertex)).collect();
+    let Ok(hull) = Hull::new(&points) else { return false };
+    let Ok(hull) = PlacedShape::new(&hull, &Pose::IDENTITY) else { return false };
+    let higher = |direction| {
+        let ((height, error), (of_mesh, of_error)) =
+            (shape.height(direction), hull.height(direction));
+        height - error > of_mesh + of_error
+    };
+    all_sides().any(higher)
+}
+
+/// The kind of a half space and a mesh: exact, but for meshes parts of which bound nothing.
+fn ground_and_mesh(
+    body: Placed<'_>,
+    ground: &HalfSpace,
+    mesh: Placed<'_>,
+    semantics: Semantics,
+) -> Option<Kind> {
+    let is_body = semantics == Semantics::Solid && mesh.model().interior() != Interior::None;
+    let mut seen = [false; 3];
+    for &vertex in mesh.model().used_vertices() {
+        seen[(half_space_side(ground, mesh.position(vertex)) as i8 + 1) as usize] = true;
+    }
+    let [below, on, above] = seen;
+    match (below, above) {
+        (false, _) => return Some(if on { Kind::Touching } else { Kind::Apart }),
+        (true, false) => return Some(Kind::Enclosing),
+        (true, true) if !is_body => return Some(Kind::Piercing),
+        (true, true) => {}
+    }
+    let mut probes = Probes::default();
+    for number in 0..mesh.model().triangulation().len() {
+        let triangle = mesh.triangle(number);
+        let lowest = triangle.iter().find(|&&p| half_space_side(ground, p) == Sign::Negative);
+        if let Some(&lowest) = lowest {
+            let middle = scale(add(add(triangle[0], triangle[1]), triangle[2]), 1.0 / 3.0);
+            let near = add(lowest, scale(sub(middle, lowest), 1e-3));
+            probes.look(body, mesh, &triangle, near);
+        }
+        if probes.inside {
+            return Some(Kind::Overlapping);
+        }
+    }
+    None
+}

@@ -1,0 +1,226 @@
+//! Kinds of relation and volumes of formulas: against the same bodies as meshes, and where they are known.
+
+use std::f64::consts::PI;
+
+use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+use xcollide_narrow::convex::polytope_of;
+use xcollide_narrow::relation::kind;
+use xcollide_narrow::{
+    self as narrow, Formula, Kind, Model, OverlapVolume, Placed, Pose, QueryError, Reason,
+    Semantics, overlap_volume,
+};
+use xcollide_scenes::Poses;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn shape(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
+    Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+}
+
+/// All bounded formulas, about as large as a number.
+fn formulas(size: f64) -> Result<Vec<Model>, Box<dyn std::error::Error>> {
+    let tetrahedron = polytope_of(&shape(&format!("tetrahedron?radius={}", 0.75 * size))?);
+    let all = vec![
+        Formula::Ball(Ball::new(0.75 * size)?),
+        Formula::Capsule(Capsule::new(0.75 * size, 0.25 * size)?),
+        Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25].map(|x| x * size))?),
+        Formula::Cylinder(Cylinder::new(0.75 * size, 0.5 * size)?),
+        Formula::Cone(Cone::new(0.75 * size, 0.5 * size)?),
+        Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25].map(|x| x * size))?),
+        Formula::rounded(tetrahedron, 0.25 * size)?,
+    ];
+    Ok(all.into_iter().map(Model::from_formula).collect())
+}
+
+/// The kind, which must be the reverse in the other order.
+fn of(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
+    let found = kind(a, b, Semantics::Solid);
+    assert_eq!(kind(b, a, Semantics::Solid), found.map(Kind::reversed), "{a:?} {b:?}");
+    found
+}
+
+/// Small ones are in large ones, others overlap or are apart; the ground takes all.
+#[test]
+fn kinds_of_formulas_are_proved() -> Outcome {
+    let (large, small) = (formulas(1.0)?, formulas(0.1)?);
+    let ground = Model::from_formula(Formula::HalfSpace);
+    let mut poses = Poses::new(6);
+    let (mut counts, mut unknown) = ([0; 3], 0);
+    for a in &large {
+        for b in &small {
+            let at = poses.within(0.3).pose();
+            let inside = at.with_translation([0.02, 0.01, -0.05]);
+            let (a, b) = (Placed::new(a, &Pose::IDENTITY)?, Placed::new(b, &inside)?);
+            assert_eq!(of(b, a), Some(Kind::Enclosed), "{b:?} in {a:?}");
+        }
+        for b in &large {
+            for _ in 0..4 {
+                let [of_a, of_b] = [poses.within(0.8).pose(), poses.within(0.8).pose()];
+                let (a, b) = (Placed::new(a, &of_a)?, Placed::new(b, &of_b)?);
+                match of(a, b) {
+                    Some(Kind::Apart) => counts[0] += 1,
+                    Some(Kind::Overlapping) => counts[1] += 1,
+                    Some(Kind::Enclosed | Kind::Enclosing) => counts[2] += 1,
+                    Some(other) => return Err(format!("{a:?} {b:?} {other:?}").into()),
+                    None => unknown += 1,
+                }
+            }
+        }
+        let here = Placed::new(a, &Pose::IDENTITY)?;
+        assert_eq!(of(here, here), Some(Kind::Equal));
+        for (height, expected) in
+            [(2.0, Kind::Apart), (0.1, Kind::Overlapping), (-2.0, Kind::Enclosed)]
+        {
+            let at = Pose::from_translation([3.0, 0.0, height]);
+            let ground = Placed::new(&ground, &Pose::IDENTITY)?;
+            assert_eq!(of(Placed::new(a, &at)?, ground), Some(expected), "{a:?} {height}");
+        }
+    }
+    assert!(counts[0] > 10 && counts[1] > 50 && unknown < 3, "{counts:?} {unknown}");
+    // Touching, and nearly fitting, is hidden by rounding.
+    let ball = (&large[0], &Pose::IDENTITY);
+    let beside = Pose::from_translation([1.5, 0.0, 0.0]);
+    let found = narrow::kind(ball, (&large[0], &beside));
+    assert_eq!(found, Err(QueryError::Undecided(Reason::TooClose)));
+    let around = Model::from_formula(Formula::Cuboid(Cuboid::new([0.75; 3])?));
+    let found = narrow::kind(ball, (&around, &Pose::IDENTITY));
+    assert_eq!(found, Err(QueryError::Undecided(Reason::TooClose)));
+    Ok(())
+}
+
+/// A box by its formula against meshes has the kind of the same box as a mesh, or none.
+#[test]
+fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
+    let by_formula = Model::from_formula(Formula::Cuboid(Cuboid::new([1.0, 0.5, 0.75])?));
+    let as_mesh = shape("box?x=2&y=1&z=1.5")?;
+    let others = [
+        shape("torus?faces=120")?,
+        shape("box?x=0.3&y=0.3&z=0.3")?,
+        shape("box?x=5&y=5&z=5")?,
+        shape("plane?x=3&y=3").or_else(|_| shape("plane"))?,
+    ];
+    let mut poses = Poses::new(27);
+    let mut seen = std::collections::BTreeMap::new();
+    let mut unknown = 0;
+    for other in &others {
+        for _ in 0..40 {
+            let [of_a, of_b] = [poses.within(0.9).pose(), poses.within(0.9).pose()];
+            let b = Placed::new(other, &of_b)?;
+            for semantics in [Semantics::Solid, Semantics::Surface] {
+                let exact = kind(Placed::new(&as_mesh, &of_a)?, b, Semantics::Solid);
+                let found = kind(Placed::new(&by_formula, &of_a)?, b, semantics);
+                if semantics == Semantics::Solid {
+                    assert!(
+                        found.is_none() || found == exact,
+                        "{found:?} {exact:?} {of_a:?} {of_b:?}"
+                    );
+                    *seen.entry(found.map(Kind::name)).or_insert(0) += 1;
+                    unknown += usize::from(found.is_none());
+                }
+                if found == Some(Kind::Overlapping) {
+                    assert_eq!(semantics, Semantics::Solid, "a surface has no interior");
+                }
+            }
+        }
+    }
+    assert!(unknown < 2 && seen.len() >= 4, "{seen:?}");
+    // The ground is exact.
+    let ground = Model::from_formula(Formula::HalfSpace);
+    let ground = Placed::new(&ground, &Pose::IDENTITY)?;
+    for (height, expected) in [
+        (0.75, Kind::Touching),
+        (0.75_f64.next_up(), Kind::Apart),
+        (0.5, Kind::Overlapping),
+        (-0.75, Kind::Enclosed),
+    ] {
+        let at = Pose::from_translation([0.0, 0.0, height]);
+        assert_eq!(of(Placed::new(&as_mesh, &at)?, ground), Some(expected), "{height}");
+    }
+    Ok(())
+}
+
+fn volume(a: (&Model, &Pose), b: (&Model, &Pose)) -> Result<OverlapVolume, QueryError> {
+    let found = overlap_volume(a, b)?;
+    let back = overlap_volume(b, a)?;
+    assert!(found.at_least <= back.at_most && back.at_least <= found.at_most);
+    Ok(found)
+}
+
+/// Volumes that are known.
+#[test]
+fn volumes_contain_what_is_known() -> Outcome {
+    let model = |formula| Model::from_formula(formula);
+    let ground = model(Formula::HalfSpace);
+    let room = shape("box?x=9&y=9&z=9")?;
+    let turned = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    let whole = [
+        (model(Formula::Ball(Ball::new(0.75)?)), 4.0 / 3.0 * PI * 0.421_875),
+        (
+            model(Formula::Capsule(Capsule::new(0.75, 0.25)?)),
+            PI * 0.0625 * 1.5 + 4.0 / 3.0 * PI * 0.015_625,
+        ),
+        (model(Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25])?)), 8.0 * 0.093_75),
+        (model(Formula::Cylinder(Cylinder::new(0.75, 0.5)?)), PI * 0.25 * 1.5),
+        (model(Formula::Cone(Cone::new(0.75, 0.5)?)), PI * 0.25 * 1.5 / 3.0),
+        (model(Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25])?)), 4.0 / 3.0 * PI * 0.093_75),
+    ];
+    for (body, exact) in &whole {
+        for (other, at) in
+            [(&room, Pose::IDENTITY), (&ground, Pose::from_translation([0.0, 0.0, 5.0]))]
+        {
+            let found = volume((body, &turned), (other, &at))?;
+            assert!(
+                found.at_least <= *exact && *exact <= found.at_most,
+                "{body:?} {found:?} {exact}"
+            );
+            assert!(found.at_most - found.at_least < 5e-3 * exact, "{body:?} {found:?}");
+        }
+        // All but the cone are as large above as below.
+        if !matches!(body.formula(), Some(Formula::Cone(_))) {
+            let at = Pose::from_axis_angle([0.3, 0.5, 0.9], 1.0, turned.translation())?;
+            let found = volume((body, &turned), (&ground, &at))?;
+            let half = 0.5 * exact;
+            assert!(found.at_least <= half && half <= found.at_most, "{body:?} {found:?} {half}");
+            assert!(found.at_most - found.at_least < 1e-2 * exact, "{body:?} {found:?}");
+        }
+    }
+    let both = overlap_volume((&ground, &Pose::IDENTITY), (&ground, &turned));
+    assert_eq!(both, Err(QueryError::Unbounded));
+    let open = shape("plane")?;
+    let refused = overlap_volume((&whole[0].0, &Pose::IDENTITY), (&open, &Pose::IDENTITY));
+    assert!(matches!(refused, Err(QueryError::NoBody { .. })), "{refused:?}");
+    Ok(())
+}
+
+/// An ellipsoid with equal axes is a ball, whose common part with a ball is known; a box is a mesh.
+#[test]
+fn volumes_of_the_same_bodies_agree() -> Outcome {
+    let mut poses = Poses::new(51);
+    let (ball, round) = (
+        Model::from_formula(Formula::Ball(Ball::new(0.75)?)),
+        Model::from_formula(Formula::Ellipsoid(Ellipsoid::new([0.5; 3])?)),
+    );
+    let small = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
+    let by_formula = Model::from_formula(Formula::Cuboid(Cuboid::new([1.0, 0.5, 0.75])?));
+    let as_mesh = shape("box?x=2&y=1&z=1.5")?;
+    let torus = shape("torus?faces=120")?;
+    let mut met = 0;
+    for round_number in 0..24 {
+        let [of_a, of_b] = [poses.within(0.6).pose(), poses.within(0.6).pose()];
+        if round_number < 4 {
+            let exact = volume((&ball, &of_a), (&small, &of_b))?;
+            let found = volume((&ball, &of_a), (&round, &of_b))?;
+            assert!(found.at_least <= exact.at_most && exact.at_least <= found.at_most);
+            assert!(found.at_most - found.at_least < 1e-2, "{found:?}");
+        }
+        for other in [&torus, &as_mesh] {
+            let exact = volume((&as_mesh, &of_a), (other, &of_b))?;
+            let found = volume((&by_formula, &of_a), (other, &of_b))?;
+            assert!(found.at_least <= exact.at_most && exact.at_least <= found.at_most);
+            assert!(found.at_most - found.at_least < 1e-8, "{found:?}");
+            met += usize::from(exact.at_least > 0.0);
+        }
+    }
+    assert!(met > 20, "{met}");
+    Ok(())
+}
