@@ -28,6 +28,7 @@ mod moving_trees;
 mod node;
 mod ordered_query;
 mod principal;
+mod ray_query;
 mod refit;
 mod refitting;
 mod relative_transform;
@@ -65,7 +66,8 @@ pub use visit::{Visit, each_pair};
 use coarse_descent::CoarseDescent;
 use descent::{Descent, Pair};
 use node::{ChildRef, Node};
-use ordered_query::{AlongSegment, AroundPoint, OrderedQuery, Ranked};
+use ordered_query::{AroundPoint, OrderedQuery, Ranked};
+use ray_query::AlongRay;
 use relative_transform::PlacedTrees;
 use segment_query::{SegmentQuery, point_probe, probe};
 use self_descent::SelfDescent;
@@ -308,10 +310,13 @@ pub fn swept_sphere_query<N: NodeKind>(
     }
 }
 
-/// Calls `visit` with triangles along a segment in the world, those of the boxes that begin first on it before others, until
-/// it breaks. After each triangle it tells up to which fraction of the segment (0 at the first point, 1 at the second)
-/// others matter; NaN tells nothing. Each is shown once at most; left out are only triangles that are farther than
-/// `radius` from the segment, or nearer only to points of it beyond the last fraction that `visit` told.
+/// Calls `visit` with triangles along the ray `origin + s · direction`, 0 ≤ s ≤ `reach`, in the world, those of the boxes that
+/// it enters first before others, until it breaks. After each triangle it tells up to which parameter s others matter; NaN
+/// tells nothing. Each is shown once at most; left out are only triangles that the ray does not meet, in world coordinates by
+/// [`Pose::apply`], up to the last parameter that `visit` told.
+///
+/// `ray` is the origin and the direction, which may be rounded. All are shown if the numbers exceed the range of f64, or the
+/// direction is zero.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -322,32 +327,36 @@ pub fn swept_sphere_query<N: NodeKind>(
 /// let positions = [7.0, 7.5, 1.0, 1.5].map(at).concat();
 /// let triangles = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
-/// let segment = [[0.0, 0.25, 0.25], [8.0, 0.25, 0.25]];
+/// let ray = [[0.0, 0.25, 0.25], [2.0, 0.0, 0.0]];
 /// let mut seen = Vec::new();
 /// let placed = (&tree, &Pose::IDENTITY);
-/// let _ = wide::ordered_segment_query(placed, segment, 0.0, &mut Traversal::new(), |triangle| {
+/// let _ = wide::ordered_ray_query(placed, ray, 4.0, &mut Traversal::new(), |triangle| {
 ///     seen.push(triangle);
-///     ControlFlow::Continue(1.0)
+///     ControlFlow::Continue(4.0)
 /// });
 /// assert_eq!(seen.len(), 4);
 /// assert!(seen[..2].iter().all(|&triangle| triangle >= 2), "the near ones first");
 /// ```
 #[inline]
-pub fn ordered_segment_query<N: NodeKind>(
+pub fn ordered_ray_query<N: NodeKind>(
     placed: (&WideBvh<N>, &Pose),
-    segment: [[f64; 3]; 2],
-    radius: f64,
+    ray: [[f64; 3]; 2],
+    reach: f64,
     traversal: &mut Traversal,
     mut visit: impl FnMut(u32) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    for node in placed.0.nodes.iter().take(2) {
+    for node in placed.0.nodes.iter().skip(1).take(1) {
         prefetch(node);
     }
-    let Some(probe) = probe(placed.0, placed.1, segment, radius.max(0.0)) else {
+    let (tree, pose) = placed;
+    if tree.nodes.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let ControlFlow::Continue(order) = AlongRay::new(&tree.frame, pose, ray, reach) else {
         return ControlFlow::Continue(());
     };
     let limit = traversal.limit();
-    let (tree, order, deep) = (placed.0, AlongSegment::new(probe), &mut traversal.deep_ranked);
+    let deep = &mut traversal.deep_ranked;
     dispatch_up_to(limit, OrderedQuery { tree, order, deep, visit: &mut visit })
 }
 

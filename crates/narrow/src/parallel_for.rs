@@ -68,6 +68,27 @@ pub(crate) fn map_in_order<T: Send + Sync>(
     results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
+/// The answers for some items, in their order, each of which takes about as long as a ray: with the feature `parallel` on the
+/// threads of rayon's current pool, which take shares of them, with a memory for each share. The same at any number of threads.
+pub(crate) fn answers<I: Sync, M, T: Send>(
+    items: &[I],
+    memory: impl Fn() -> M + Sync,
+    answer: impl Fn(&mut M, &I) -> T + Sync,
+) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        /// Items that a thread takes at least, so that waking it pays.
+        const SHARE: usize = 128;
+        if items.len() >= 2 * SHARE {
+            let shares = items.par_iter().with_min_len(SHARE);
+            return shares.map_init(&memory, &answer).collect();
+        }
+    }
+    let mut memory = memory();
+    items.iter().map(|item| answer(&mut memory, item)).collect()
+}
+
 /// Calls `piece` once for each of 0, 1, 2, …, started in this order: on the calling thread for `steps`
 /// steps, then also on up to `helpers` free threads of rayon's current pool. Returns the remaining steps.
 pub(crate) fn share(

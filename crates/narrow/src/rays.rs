@@ -1,8 +1,8 @@
 //! Ray casting: rays, segments and moving spheres against a placed model, for the first hit, any, or all.
 //!
 //! Whether a ray meets a triangle, and which of two it meets first, is exact for the ray as it is given
-//! ([`xcollide_predicates::ray_triangle`]): no end of it is rounded. The hierarchy shows the triangles along a rounded
-//! segment with a radius above its rounding.
+//! ([`xcollide_predicates::ray_triangle`]): no end of it is rounded. The hierarchy shows the triangles along it, with a margin
+//! above all rounding.
 //!
 //! A model given by a formula is hit where the ray enters it and where it leaves it (`formula.rs`): whether and in which order is
 //! exact, too, but for rounded polytopes; the parameter is certified.
@@ -11,13 +11,14 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
-use xcollide_bvh::wide::{Traversal, WideTree, ordered_segment_query, swept_sphere_query};
+use xcollide_bvh::wide::{Traversal, WideTree, ordered_ray_query, swept_sphere_query};
 use xcollide_math::vector::{cross, length, sub, unit};
 use xcollide_predicates::{
     Point, RayContact, ray_order, ray_reaches, ray_triangle, triangles_within,
 };
 
 use crate::hierarchy::prepared::prepared;
+use crate::parallel_for::answers;
 use crate::point_distance::on_surface;
 use crate::{Placed, QueryError};
 
@@ -101,7 +102,7 @@ impl Ray {
     }
 
     /// The contact with a triangle, if it is within reach. Exact.
-    #[inline]
+    #[inline(always)]
     fn contact(&self, triangle: &[Point; 3]) -> Option<RayContact> {
         let contact = ray_triangle(&self.line, triangle)?;
         ray_reaches(&self.line, triangle, &contact, self.reach).then_some(contact)
@@ -131,53 +132,6 @@ impl Ray {
             to = to.min((far - start) / d + slack);
         }
         (from <= to).then_some([from, to])
-    }
-
-    /// The part of the ray that may meet a model; `None` if there is none.
-    fn segment_near(&self, placed: Placed<'_>) -> Option<SegmentNear> {
-        /// Rounding of the parameters, of the end and of the direction, relative to the coordinates and the length.
-        const ROUNDING: f64 = 1e-14;
-        let parameters = self.range_in(&placed.world_box())?;
-        let ends = parameters.map(|parameter| self.line.at(parameter));
-        let coordinates = [self.origin(), ends[0], ends[1]];
-        let size = coordinates.as_flattened().iter().map(|x| x.abs()).sum::<f64>();
-        Some(SegmentNear { ends, radius: ROUNDING * size, parameters })
-    }
-}
-
-/// A segment, and the radius about it in which all points of a ray are that may meet a model.
-struct SegmentNear {
-    ends: [Point; 2],
-    /// Not finite if f64 cannot tell.
-    radius: f64,
-    /// Those of the ends.
-    parameters: [f64; 2],
-}
-
-impl SegmentNear {
-    fn fractions(&self) -> Fractions {
-        let [from, to] = self.parameters;
-        let length = length(sub(self.ends[1], self.ends[0]));
-        Fractions {
-            from,
-            per_parameter: 1.0 / (to - from),
-            slack: 1e-9 + 4.0 * self.radius / length,
-        }
-    }
-}
-
-/// From parameters of a ray to fractions of its part near a model.
-struct Fractions {
-    from: f64,
-    per_parameter: f64,
-    slack: f64,
-}
-
-impl Fractions {
-    /// An upper bound; not finite if f64 cannot tell.
-    #[inline]
-    fn of(&self, parameter: f64) -> f64 {
-        (parameter - self.from) * self.per_parameter + self.slack
     }
 }
 
@@ -254,32 +208,40 @@ fn each_contact(
 ) {
     let count = placed.model().triangulation().len() as u32;
     let mut reach = f64::INFINITY;
-    let mut test = |number: u32| {
-        let triangle = placed.triangle(number as usize);
+    let test = |number: u32| {
+        // Not by a call: the coordinates stay in registers.
+        let corners = placed.model().triangulation().triangles()[number as usize];
+        let triangle = corners.map(|corner| placed.position(corner));
         if let Some(contact) = ray.contact(&triangle) {
             reach = visit(number, &triangle, contact)?;
         }
         ControlFlow::Continue(reach)
     };
-    let mut test_all = || {
-        let _ = (0..count).try_for_each(|number| test(number).map_continue(|_| ()));
+    let tree = if count > FEW { prepared::<WideTree>(placed.model()) } else { None };
+    let _ = match tree {
+        Some(tree) => {
+            let line = [ray.origin(), ray.direction()];
+            ordered_ray_query((tree, placed.pose()), line, ray.reach, scratch, test)
+        }
+        None => (0..count).map(test).try_for_each(|told| told.map_continue(|_| ())),
     };
-    if count <= FEW {
-        return test_all();
-    }
-    let Some(near) = ray.segment_near(placed) else { return };
-    let tree = if near.radius.is_finite() { prepared::<WideTree>(placed.model()) } else { None };
-    let Some(tree) = tree else { return test_all() };
-    let fractions = near.fractions();
-    let to_fraction = |parameter: f64| fractions.of(parameter);
-    let (segment, radius) = (near.ends, near.radius);
-    let _ = ordered_segment_query((tree, placed.pose()), segment, radius, scratch, |number| {
-        test(number).map_continue(to_fraction)
-    });
 }
 
 /// So few triangles are tested one by one.
 const FEW: u32 = 8;
+
+/// The answers for some items, in their order, on the threads of rayon's current pool.
+fn each<I: Sync, T: Send>(
+    placed: Placed<'_>,
+    items: &[I],
+    answer: impl Fn(&mut Traversal, &I) -> T + Sync,
+) -> Vec<T> {
+    // Built once, not by each thread.
+    if !items.is_empty() && placed.model().triangulation().len() as u32 > FEW {
+        let _ = prepared::<WideTree>(placed.model());
+    }
+    answers(items, Traversal::new, answer)
+}
 
 /// Shows `visit` all triangles that are at most `radius` from a segment, and others.
 fn each_near(
@@ -330,27 +292,28 @@ fn first_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Opt
     if let Some(formula) = placed.model().formula() {
         return formula::hits(placed, formula, ray).first().copied();
     }
-    let mut first: Option<(u32, [Point; 3], RayContact)> = None;
+    let mut first: Option<(u32, RayContact)> = None;
     let mut reach = f64::INFINITY;
     each_contact(placed, ray, scratch, |number, triangle, contact| {
-        let is_earlier = first.as_ref().is_none_or(|(least, other, known)| {
-            let order = ray_order(&ray.line, (triangle, &contact), (other, known));
+        let is_earlier = first.as_ref().is_none_or(|(least, known)| {
+            let other = placed.triangle(*least as usize);
+            let order = ray_order(&ray.line, (triangle, &contact), (&other, known));
             order.then(number.cmp(least)).is_lt()
         });
         if is_earlier {
             reach = contact.parameter + contact.error;
-            first = Some((number, *triangle, contact));
+            first = Some((number, contact));
         }
         ControlFlow::Continue(reach)
     });
-    first.map(|(number, _, contact)| RayHit::new(placed, ray, number, &contact))
+    first.map(|(number, contact)| RayHit::new(placed, ray, number, &contact))
 }
 
-/// The first hit of each of some rays.
+/// [`first_hit`] of each of some rays, in their order: with the feature `parallel` on the threads of rayon's current pool. The same
+/// at any number of threads.
 #[must_use]
 pub fn first_hits(placed: Placed<'_>, rays: &[Ray]) -> Vec<Option<RayHit>> {
-    let mut scratch = Traversal::new();
-    rays.iter().map(|ray| first_hit_with(placed, ray, &mut scratch)).collect()
+    each(placed, rays, |scratch, ray| first_hit_with(placed, ray, scratch))
 }
 
 /// Some triangle that a ray meets, not the first one; `None` exactly if there is none.
@@ -371,11 +334,10 @@ fn any_hit_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal) -> Optio
     found
 }
 
-/// [`any_hit`] of each of some rays.
+/// [`any_hit`] of each of some rays; like [`first_hits`] on several threads.
 #[must_use]
 pub fn any_hits(placed: Placed<'_>, rays: &[Ray]) -> Vec<Option<RayHit>> {
-    let mut scratch = Traversal::new();
-    rays.iter().map(|ray| any_hit_with(placed, ray, &mut scratch)).collect()
+    each(placed, rays, |scratch, ray| any_hit_with(placed, ray, scratch))
 }
 
 /// Writes all triangles that a ray meets to `hits`, which is cleared first: exactly those, in the exact order in which the ray
@@ -386,16 +348,14 @@ pub fn all_hits(placed: Placed<'_>, ray: &Ray, hits: &mut Vec<RayHit>) {
     all_hits_with(placed, ray, &mut Traversal::new(), hits);
 }
 
-/// [`all_hits`] of each of some rays.
+/// [`all_hits`] of each of some rays; like [`first_hits`] on several threads.
 #[must_use]
 pub fn all_hits_of_each(placed: Placed<'_>, rays: &[Ray]) -> Vec<Vec<RayHit>> {
-    let mut scratch = Traversal::new();
-    let hits_of = |ray| {
+    each(placed, rays, |scratch, ray| {
         let mut hits = Vec::new();
-        all_hits_with(placed, ray, &mut scratch, &mut hits);
+        all_hits_with(placed, ray, scratch, &mut hits);
         hits
-    };
-    rays.iter().map(hits_of).collect()
+    })
 }
 
 fn all_hits_with(placed: Placed<'_>, ray: &Ray, scratch: &mut Traversal, hits: &mut Vec<RayHit>) {

@@ -18,11 +18,12 @@ use crate::orientation::minus;
 use crate::triangle::point_on_triangle;
 use crate::{Point, Sign};
 
-/// Relative bound on the error of a determinant of three vectors, two or three of which are differences: as that of
-/// `orient3d`.
-const DETERMINANT: f64 = 1e-15;
+/// Bound on the error of the determinant of three vectors in f64, relative to 24 products of their largest coordinates. With
+/// u = 2⁻⁵³, each of its six products is off by 3u as its factors may be rounded differences, and by u for its first
+/// multiplication; differences of two of them are off by 6u together, products of these by 6u, and their sums by 10u: 46u.
+const DETERMINANT: f64 = 2.25e-16;
 /// The guard against underflow.
-const UNDERFLOW: f64 = f64::MIN_POSITIVE;
+const UNDERFLOW: f64 = 1e-290;
 
 /// A ray, exactly: an origin and a direction, or an origin and the difference of two points.
 ///
@@ -111,38 +112,46 @@ pub struct RayContact {
 /// assert!(ray_triangle(&down(0.5, 0.5, 1.0), &triangle).is_some(), "through an edge");
 /// assert!(ray_triangle(&down(0.5, 0.5f64.next_up(), 1.0), &triangle).is_none());
 /// ```
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn ray_triangle(ray: &Ray, triangle: &[Point; 3]) -> Option<RayContact> {
-    let (origin, direction) = (ray.origin, ray.direction());
-    let [a, b, c] = triangle.map(|corner| minus(corner, origin));
-    let [u, v, w] = [(b, c), (c, a), (a, b)].map(|(p, q)| Determinant::new(direction, p, q));
-    if let (Some(x), Some(y), Some(z)) = (u.sign(), v.sign(), w.sign()) {
-        if x != y || y != z {
-            return None;
+    let direction = ray.direction();
+    let [p, q, r] = *triangle;
+    // From the edges, as they are short where the origin is far away.
+    let (a, edges) = (minus(p, ray.origin), [minus(q, p), minus(r, p)]);
+    let (normal, moment) = (cross(edges[0], edges[1]), cross(a, direction));
+    let (sum, height) = (dot(direction, normal), dot(a, normal));
+    let (v, w) = (dot(edges[1], moment), -dot(edges[0], moment));
+    let u = sum - v - w;
+    let (size_d, size_a) = (largest(direction), largest(a));
+    let [size_p, size_q] = edges.map(largest);
+    let of_sum = bound(size_d, size_p, size_q);
+    let of_height = bound(size_a, size_p, size_q);
+    let (of_v, of_w) = (bound(size_q, size_a, size_d), bound(size_p, size_a, size_d));
+    // Two roundings more.
+    let of_u = 1.3 * (of_sum + of_v + of_w);
+    let sign = if sum < 0.0 { -1.0 } else { 1.0 };
+    if sum.abs() > of_sum {
+        let least = [sign * u + of_u, sign * v + of_v, sign * w + of_w, sign * height + of_height];
+        if least.iter().any(|least| *least < 0.0) {
+            return None; // beside it, or behind the origin
         }
-        // From the edges, as they are short where the origin is far away.
-        let [p, q, r] = *triangle;
-        let edges = [minus(q, p), minus(r, p)];
-        let height = Determinant::new(a, edges[0], edges[1]);
-        if let Some(side) = height.sign() {
-            if side != x {
-                return None; // behind the origin
+        let is_inside =
+            sign * u > of_u && sign * v > of_v && sign * w > of_w && sign * height > of_height;
+        let parameter = height / sum;
+        let error = (of_height + parameter * of_sum) / (sum.abs() - of_sum);
+        if is_inside && error < 1e-9 * parameter {
+            let error = 1.01 * error + 4.0 * f64::EPSILON * parameter + UNDERFLOW;
+            // Far away, these lose digits.
+            if of_u + of_v + of_w < 1e-11 * sum.abs() {
+                let barycentric = [u / sum, v / sum, w / sum];
+                return Some(RayContact { parameter, error, barycentric });
             }
-            let sum = Determinant::new(direction, edges[0], edges[1]);
-            let parameter = height.value / sum.value;
-            let error = (height.bound + parameter * sum.bound) / (sum.value.abs() - sum.bound);
-            if error >= 0.0 && error < 1e-9 * parameter {
-                let error = 1.01 * error + 4.0 * f64::EPSILON * parameter + UNDERFLOW;
-                if let Some(barycentric) = weights(triangle, edges, ray.at(parameter)) {
-                    return Some(RayContact { parameter, error, barycentric });
-                }
+            if let Some(barycentric) = weights(triangle, edges, ray.at(parameter)) {
+                return Some(RayContact { parameter, error, barycentric });
             }
         }
-    } else if are_opposite(u.sign(), v.sign())
-        || are_opposite(v.sign(), w.sign())
-        || are_opposite(w.sign(), u.sign())
-    {
+    } else if (v > of_v && w < -of_w) || (v < -of_v && w > of_w) {
         return None;
     }
     exactly(ray, triangle).map(|exact| exact.rounded())
@@ -150,7 +159,7 @@ pub fn ray_triangle(ray: &Ray, triangle: &[Point; 3]) -> Option<RayContact> {
 
 /// The barycentric coordinates of a point in a triangle, rounded, given the edges at its first corner; `None` for
 /// triangles so small that products of four lengths underflow.
-#[inline]
+#[inline(never)]
 fn weights(
     triangle: &[Point; 3],
     [along, across]: [[f64; 3]; 2],
@@ -194,6 +203,7 @@ pub fn ray_order(
 }
 
 /// Whether a ray meets a triangle, at the contact of [`ray_triangle`], not after a parameter. Exact.
+#[inline]
 #[must_use]
 pub fn ray_reaches(ray: &Ray, triangle: &[Point; 3], contact: &RayContact, reach: f64) -> bool {
     let apart = reach - contact.parameter;
@@ -204,40 +214,21 @@ pub fn ray_reaches(ray: &Ray, triangle: &[Point; 3], contact: &RayContact, reach
         .is_some_and(|exact| order(&exact.height, &(&Dyadic::of(reach) * &exact.sum)).is_le())
 }
 
-fn are_opposite(one: Option<Sign>, other: Option<Sign>) -> bool {
-    matches!((one, other), (Some(one), Some(other)) if one != other)
-}
-
 fn order(one: &Dyadic, other: &Dyadic) -> Ordering {
     one.partial_cmp(other).unwrap_or(Ordering::Equal)
 }
 
-/// A determinant of three vectors, rounded, and a bound on its error.
-#[derive(Clone, Copy)]
-struct Determinant {
-    value: f64,
-    bound: f64,
+/// A bound on the error of x·(y × z) in f64, from the largest coordinates of the vectors, each of which may be a rounded
+/// difference. If something overflows on the way to a sum of three determinants, it is infinite.
+#[inline(always)]
+fn bound(x: f64, y: f64, z: f64) -> f64 {
+    DETERMINANT * (24.0 * x * (y * z + UNDERFLOW)) + UNDERFLOW
 }
 
-impl Determinant {
-    #[inline(always)]
-    fn new(u: [f64; 3], v: [f64; 3], w: [f64; 3]) -> Self {
-        let (m0, m1) = (v[1] * w[2], v[2] * w[1]);
-        let (m2, m3) = (v[2] * w[0], v[0] * w[2]);
-        let (m4, m5) = (v[0] * w[1], v[1] * w[0]);
-        let value = u[0] * (m0 - m1) + u[1] * (m2 - m3) + u[2] * (m4 - m5);
-        let size = u[0].abs() * (m0.abs() + m1.abs() + UNDERFLOW)
-            + u[1].abs() * (m2.abs() + m3.abs() + UNDERFLOW)
-            + u[2].abs() * (m4.abs() + m5.abs() + UNDERFLOW);
-        Self { value, bound: DETERMINANT * size + UNDERFLOW }
-    }
-
-    /// The sign, if it is not zero and known.
-    #[inline(always)]
-    fn sign(&self) -> Option<Sign> {
-        let sign = if self.value > 0.0 { Sign::Positive } else { Sign::Negative };
-        (self.value.abs() > self.bound).then_some(sign)
-    }
+#[inline(always)]
+fn largest([x, y, z]: [f64; 3]) -> f64 {
+    let greater = |x: f64, y: f64| if x > y { x } else { y };
+    greater(greater(x.abs(), y.abs()), z.abs())
 }
 
 /// A contact in fractions: the parameter is `height / sum`, with a positive sum, at `weights / total` of the corners.

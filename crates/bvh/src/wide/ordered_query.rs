@@ -4,22 +4,13 @@
 //! The visitor tells after each triangle how far others may still matter; boxes beyond are skipped. A node's eight boxes
 //! are tested at once, and those that remain are opened in the order of a lower bound on where they begin.
 //!
-//! # Proof of the margins
+//! # Proof of the margins around a point
 //!
-//! The query is a flat box Q in a frame of its own (`segment_query`), so the points of a segment are c + t u + r, where
-//! c, u and the extents of Q in the frame of the tree are those of the [`Probe`], r is covered by the two shorter extents,
-//! and by `relative_transform` all rounding is covered by `face_margin` along the axes aⱼ of a box. For a point in the
-//! box
-//!
-//! > |(b − c)·aⱼ − t u·aⱼ| ≤ eⱼ + margin
-//!
-//! for its center b and extents eⱼ. These are bounds of t for each axis, with a relative rounding of 4u (u = 2⁻²⁴). If
-//! |u·aⱼ| is below 2⁻⁴⁰, it is replaced by that, which moves the left side by less than 2⁻³⁹ |t|, part of the margin.
-//! A point at the fraction f of the segment has t = (2f − 1)h up to 2⁻¹⁸h, where h is the longest extent, and up to the
-//! radius by which Q is enlarged.
-//!
-//! A point at the center of Q is at least as far from a box as the excess of |(b − c)·aⱼ| above eⱼ and the margin for each
-//! axis; the axes are orthonormal up to rounding, so the squares of these add up, with an error below 2⁻²⁰ of the sum.
+//! The point is a box Q without extent (`segment_query`) in a frame of its own, whose center in the frame of the tree is that of
+//! the [`Probe`]; by `relative_transform` all rounding is covered by `face_margin` along the axes of a box. Its center is at
+//! least as far from a box as the excess of |(b − c)·aⱼ| above eⱼ and the margin for each axis, for the center b, the axes aⱼ
+//! and the extents eⱼ of the box; the axes are orthonormal up to rounding, so the squares of these add up, with an error
+//! below 2⁻²⁰ of the sum. The margins along a ray are derived in `ray_query`.
 
 use std::ops::ControlFlow;
 
@@ -33,10 +24,8 @@ use super::relative_transform::Probe;
 use super::tree::WideBvh;
 use super::unit::Unit;
 
-/// 2⁻¹⁷, above all relative errors of t.
-const SLACK: f32 = 1.0 / (1 << 17) as f32;
-/// 2⁻⁴⁰: slower boxes count as that fast.
-const SLOWEST: f32 = 1.0 / (1_u64 << 40) as f32;
+/// 2⁻¹⁷, above all relative errors of the keys.
+pub(super) const SLACK: f32 = 1.0 / (1 << 17) as f32;
 
 /// What the boxes are ordered by.
 pub(super) trait Order {
@@ -44,52 +33,6 @@ pub(super) trait Order {
     fn limit(&self, told: f64) -> f32;
     /// Lower bounds of the keys of the boxes, and the lanes of those that begin before the limit.
     fn keys<F: F32x8>(&self, boxes: &Boxes<F>, limit: f32) -> (u32, [f32; WIDTH]);
-}
-
-/// The order along a segment; the visitor tells fractions of it.
-pub(super) struct AlongSegment {
-    probe: Probe,
-    margin: f32,
-    end: f32,
-}
-
-impl AlongSegment {
-    #[inline(always)]
-    pub(super) fn new(probe: Probe) -> Self {
-        let [half, wide, thick] = probe.extent;
-        let margin = (probe.face_margin + wide + thick + 4.0 * SLOWEST * half) * (1.0 + SLACK);
-        Self { end: half * (1.0 + SLACK) + 2.0 * wide + probe.face_margin, probe, margin }
-    }
-}
-
-impl Order for AlongSegment {
-    #[inline(always)]
-    fn limit(&self, told: f64) -> f32 {
-        let half = self.probe.extent[0];
-        let limit = (2.0 * told - 2.0) as f32 * half + self.end;
-        if limit < self.end { limit } else { self.end }
-    }
-
-    #[inline(always)]
-    fn keys<F: F32x8>(&self, boxes: &Boxes<F>, limit: f32) -> (u32, [f32; WIDTH]) {
-        let between = sub(boxes.center, splat(self.probe.center));
-        let direction: [F; 3] = splat(self.probe.axes[0]);
-        let (margin, slowest, one) = (F::splat(self.margin), F::splat(SLOWEST), F::splat(1.0));
-        let (mut from, mut to) = (F::splat(-self.end), F::splat(limit));
-        for axis in 0..3 {
-            let place = dot(between, boxes.axes[axis]);
-            let speed = dot(direction, boxes.axes[axis]);
-            let inverse = one.div(F::select(speed.abs().lt(slowest), slowest, speed));
-            let reach = boxes.extent[axis].add(margin);
-            let near = place.sub(reach).mul(inverse);
-            let far = place.add(reach).mul(inverse);
-            // NaN leaves the bounds as they are.
-            from = near.min(far).max(from);
-            to = near.max(far).min(to);
-        }
-        let misses = from.gt(to.add(F::splat(SLACK * self.end)));
-        (!misses.to_bits() & ALL, from.to_array())
-    }
 }
 
 /// The order by the distance from a point; the visitor tells distances in the world.
@@ -132,7 +75,8 @@ impl Order for AroundPoint {
     }
 }
 
-const ALL: u32 = (1 << WIDTH) - 1;
+/// All lanes.
+pub(super) const ALL: u32 = (1 << WIDTH) - 1;
 
 /// A child to open, and its key.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +86,7 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    const NONE: Self = Self { key: 0.0, child: ChildRef::FIRST };
+    const NONE: Self = Self { key: f32::NEG_INFINITY, child: ChildRef::FIRST };
 }
 
 /// The visitor of triangles: breaks, or tells up to where others matter.
@@ -157,7 +101,7 @@ pub(super) struct OrderedQuery<'d, 'v, N, O> {
 }
 
 /// Children on the processor's stack.
-const FEW: usize = 96;
+const FEW: usize = 48;
 
 impl<N: Node, O: Order> SimdKernel for OrderedQuery<'_, '_, N, O> {
     type Output = ControlFlow<()>;
@@ -167,9 +111,10 @@ impl<N: Node, O: Order> SimdKernel for OrderedQuery<'_, '_, N, O> {
         let Self { tree, order, deep, visit } = self;
         let (nodes, triangles) = (&tree.nodes, &tree.order);
         let mut few = [Ranked::NONE; FEW];
+        // Node 0 has nothing but the box of the whole.
+        few[0].child = nodes[0].children()[0];
         let mut stack: &mut [Ranked] = &mut few;
         let mut limit = order.limit(f64::NAN);
-        // Node 0 has the box of the whole.
         let mut height = 1;
         while height > 0 {
             height -= 1;

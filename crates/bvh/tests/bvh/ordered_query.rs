@@ -59,7 +59,8 @@ fn check<N: NodeKind>(
         let least = told.iter().copied().fold(f64::INFINITY, f64::min);
         let search = |traversal: &mut Traversal,
                       visit: &mut dyn FnMut(u32) -> ControlFlow<(), f64>| {
-            wide::ordered_segment_query((tree, pose), segment, 0.0, traversal, visit)
+            let ray = [segment[0], [0, 1, 2].map(|k| segment[1][k] - segment[0][k])];
+            wide::ordered_ray_query((tree, pose), ray, 1.0, traversal, visit)
         };
         if segment[0] != segment[1] {
             let all = both_ways(search, &|_| 1.0);

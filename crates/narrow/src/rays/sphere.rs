@@ -11,7 +11,7 @@ use xcollide_bvh::wide::Traversal;
 use xcollide_math::vector::{add, cross, dot, length, scale, sub};
 use xcollide_predicates::{Point, closest_points};
 
-use super::{check_point, each_near, is_within};
+use super::{check_point, each, each_near, is_within};
 use crate::{Placed, QueryError};
 
 /// A sphere whose center moves straight from one point to another; for [`sphere_casts`].
@@ -89,14 +89,14 @@ pub fn sphere_cast(
     cast(placed, &MovingSphere { segment, radius }, &mut Traversal::new())
 }
 
-/// [`sphere_cast`] of each of some spheres. One that is refused leaves the others their answers.
+/// [`sphere_cast`] of each of some spheres, in their order: with the feature `parallel` on the threads of rayon's current
+/// pool. One that is refused leaves the others their answers.
 #[must_use]
 pub fn sphere_casts(
     placed: Placed<'_>,
     spheres: &[MovingSphere],
 ) -> Vec<Result<Option<SphereHit>, QueryError>> {
-    let mut scratch = Traversal::new();
-    spheres.iter().map(|sphere| cast(placed, sphere, &mut scratch)).collect()
+    each(placed, spheres, |scratch, sphere| cast(placed, sphere, scratch))
 }
 
 fn cast(

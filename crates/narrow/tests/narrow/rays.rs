@@ -118,7 +118,8 @@ fn rays_leave_bodies() {
     }
 }
 
-/// Of many rays and spheres each has the answer that it has alone; one that is refused keeps no other from its answer.
+/// Of many rays and spheres each has the answer that it has alone, at any number of threads; one that is refused keeps no other
+/// from its answer.
 #[test]
 fn many_rays_and_spheres_have_the_answers_of_each() {
     let mut random = Random::new(40);
@@ -130,10 +131,17 @@ fn many_rays_and_spheres_have_the_answers_of_each() {
         let offset = random.point(size);
         [0, 1, 2].map(|k| center[k] + offset[k])
     };
-    let ends: Vec<[Point; 2]> = (0..200).map(|_| [spot(3.0), spot(1.5)]).collect();
+    let ends: Vec<[Point; 2]> = (0..900).map(|_| [spot(3.0), spot(1.5)]).collect();
     let rays: Vec<Ray> = ends.iter().map(|&[p, q]| Ray::segment(p, q).unwrap()).collect();
-    let (any, all) = (any_hits(placed, &rays), all_hits_of_each(placed, &rays));
-    assert!([any.len(), all.len()] == [200; 2]);
+    let [one, three] =
+        [1, 3].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    let many =
+        || (first_hits(placed, &rays), any_hits(placed, &rays), all_hits_of_each(placed, &rays));
+    let found = three.install(many);
+    assert_eq!(found, one.install(many));
+    let (first, any, all) = found;
+    assert_eq!([first.len(), any.len(), all.len()], [900; 3]);
+    assert!(first.iter().zip(&all).all(|(first, all)| first.as_ref() == all.first()));
     let mut met = [0; 2];
     for ((ray, any), all) in rays.iter().zip(any).zip(all) {
         let mut expected = Vec::new();
@@ -143,12 +151,12 @@ fn many_rays_and_spheres_have_the_answers_of_each() {
         met[usize::from(any.is_some())] += 1;
     }
     assert!(met.iter().all(|&count| count > 20), "{met:?}");
-    let radius = |i: usize| if i == 7 { f64::NAN } else { i as f64 * 0.002 };
+    let radius = |i: usize| if i == 7 { f64::NAN } else { i as f64 * 0.0005 };
     let spheres = ends.iter().enumerate();
     let spheres: Vec<MovingSphere> =
         spheres.map(|(i, &segment)| MovingSphere { segment, radius: radius(i) }).collect();
-    let found = sphere_casts(placed, &spheres);
-    assert_eq!(found.len(), 200);
+    let found = three.install(|| sphere_casts(placed, &spheres));
+    assert_eq!(found.len(), 900);
     for (i, (sphere, found)) in spheres.iter().zip(found).enumerate() {
         if i == 7 {
             assert!(matches!(found, Err(QueryError::NoRay { what: "radius", .. })));
