@@ -12,8 +12,8 @@ mod world;
 
 pub use world::{
     AssumedContact, Cause, Change, Collision, Concurrent, Degradation, DetectionError, Ended,
-    Event, Failure, Frame, FrameStats, KindChange, ObjectId, ObjectPair, Order, Proof, Report,
-    RestoreError, Schedule, StageTimes, World, WorldBuilder, WorldError, WorldSnapshot,
+    Event, Failure, Frame, FrameStats, KindChange, ObjectId, ObjectPair, Order, Proof, RayTargets,
+    Report, RestoreError, Schedule, StageTimes, World, WorldBuilder, WorldError, WorldSnapshot,
 };
 
 pub use xcollide_math::PoseError;

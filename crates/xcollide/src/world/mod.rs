@@ -58,6 +58,7 @@ use objects::Objects;
 use pair_table::PairTable;
 use ray_tree::RayTree;
 
+pub use rays::RayTargets;
 pub use schedule::{Order, Schedule};
 
 pub use builder::WorldBuilder;

@@ -136,8 +136,7 @@ impl World {
 
     /// The object to verify proofs with: as of the last check, or as of now if it has no parent.
     pub fn placed(&self, object: ObjectId) -> Result<Placed<'_>, WorldError> {
-        let slot = self.objects.check(object)?;
-        self.objects.placed(slot).ok_or(WorldError::Stale { id: object })
+        self.objects.at(object)
     }
 
     /// The bounds that the last check passed to the broad phase; empty before the first check.

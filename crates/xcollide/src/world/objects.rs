@@ -168,6 +168,12 @@ impl Objects {
         Placed::new(self.models[slot].as_ref()?, &self.poses[slot]).ok()
     }
 
+    /// An object at its latest pose.
+    pub(super) fn at(&self, object: ObjectId) -> Result<Placed<'_>, WorldError> {
+        let slot = self.check(object)?;
+        self.placed(slot).ok_or(WorldError::Stale { id: object })
+    }
+
     #[inline]
     pub(super) fn mark(&mut self, slot: usize, flags: u8) {
         if self.flags[slot] & LISTED == 0 {

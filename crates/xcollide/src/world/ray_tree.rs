@@ -71,14 +71,31 @@ impl RayTree {
         objects.back.as_slice().iter().for_each(|&slot| visit_slot(slot as usize));
     }
 
+    /// Counts rays before they are asked about, by several threads: else each of these builds the hierarchy.
+    pub(super) fn expect(&self, rays: usize, objects: &Objects) {
+        let more = rays.min(RAYS as usize) as u32;
+        if self.tree.get().is_none()
+            && objects.len > FEW
+            && self.rays.fetch_add(more, Ordering::Relaxed) + more >= RAYS
+        {
+            self.build(objects);
+        }
+    }
+
     fn tree(&self, objects: &Objects) -> Option<(&Bvh<Aabb>, &Tree)> {
         let tree = match self.tree.get() {
             Some(tree) => tree,
             None if objects.len <= FEW => return None,
             None if self.rays.fetch_add(1, Ordering::Relaxed) < RAYS => return None,
-            None => self.tree.get_or_init(|| Tree::new(objects)),
+            None => self.build(objects)?,
         };
         Some((tree.boxes.as_ref()?, tree))
+    }
+
+    fn build(&self, objects: &Objects) -> Option<&Tree> {
+        // Not within the lock: threads of a pool that build it may take up another ray while they wait for each other.
+        let _ = self.tree.set(Tree::new(objects));
+        self.tree.get()
     }
 }
 

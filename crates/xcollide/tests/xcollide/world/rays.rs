@@ -2,7 +2,7 @@
 
 use xcollide::narrow::Pose;
 use xcollide::narrow::rays::{MovingSphere, Ray, RayHit, SphereHit, all_hits, sphere_cast};
-use xcollide::{World, WorldError};
+use xcollide::{ObjectId, World, WorldError};
 use xcollide_scenes::Random;
 
 use super::Outcome;
@@ -55,8 +55,17 @@ fn rays_of_a_world_are_those_of_its_objects() -> Outcome {
     Ok(())
 }
 
+type Hit = (ObjectId, RayHit);
+type Each<T> = Vec<Result<T, WorldError>>;
+type Many = (Each<Option<Hit>>, Each<Option<Hit>>, Each<Vec<Hit>>);
+
+/// The first, any and all hits.
+fn many(world: &World, rays: &[Ray]) -> Many {
+    (world.first_hits(rays), world.any_hits(rays), world.all_hits_of_each(rays))
+}
+
 /// The first object that a moving sphere meets is the first of those that it meets alone, also at rest. Many rays and spheres
-/// have the answers of each.
+/// have the answers of each, at any number of threads, also the first ones after a check.
 #[test]
 fn spheres_in_a_world_meet_what_they_meet_alone() -> Outcome {
     let (models, cage) = (models(40)?, cage(40)?);
@@ -97,8 +106,16 @@ fn spheres_in_a_world_meet_what_they_meet_alone() -> Outcome {
     let found = world.sphere_casts(&spheres);
     assert!(matches!(found[3], Err(WorldError::Sphere(_))));
     assert_eq!(found, spheres.iter().map(|sphere| world.sphere_cast(sphere)).collect::<Vec<_>>());
-    let (first, any) = (world.first_hits(&rays), world.any_hits(&rays));
-    let all = world.all_hits_of_each(&rays);
+    let found = many(&world, &rays);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let again = pool.install(|| {
+            let _ = world.check();
+            many(&world, &rays)
+        });
+        assert_eq!(again, found);
+    }
+    let (first, any, all) = found;
     for (number, ray) in rays.iter().enumerate() {
         assert_eq!(first[number], world.first_hit(ray));
         assert_eq!(any[number], world.any_hit(ray));
