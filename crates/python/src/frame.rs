@@ -1,6 +1,6 @@
 //! `Frame`: the result of a check, as arrays.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use xcollide::narrow::{Contact, Kind};
 use xcollide::{Collision, ObjectPair, Proof};
@@ -49,6 +49,8 @@ type Manifolds<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<u32>>,
 );
+
+type Assumed<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray3<f64>>);
 
 type Distances<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<f64>>);
 
@@ -185,6 +187,17 @@ impl Frame {
     #[getter]
     fn undecided<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u64>>> {
         pairs(py, self.0.undecided.iter().map(|(pair, _)| *pair))
+    }
+
+    /// The pairs among them that count as in contact, as there was no time and the world assumes contact: pairs, shape (n, 2),
+    /// and the common part of their boxes, lower and upper corner, shape (n, 2, 3). Nothing is proved of them.
+    #[getter]
+    fn assumed<'py>(&self, py: Python<'py>) -> PyResult<Assumed<'py>> {
+        let assumed = || self.0.assumed.iter();
+        let corners: Vec<[f64; 3]> =
+            assumed().flat_map(|assumed| [assumed.region.min, assumed.region.max]).collect();
+        let boxes = vectors(py, corners)?.reshape([self.0.assumed.len(), 2, 3])?;
+        Ok((pairs(py, assumed().map(|assumed| assumed.pair))?, boxes))
     }
 
     /// Problems with single objects or pairs. All else is valid.

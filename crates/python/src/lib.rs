@@ -28,6 +28,7 @@ mod robot;
 mod shape;
 mod verdict;
 mod world;
+mod world_rays;
 
 use pyo3::prelude::*;
 
@@ -53,7 +54,7 @@ mod _xcollide {
     #[pymodule_export]
     use super::queries::{
         ClosestPoints, Penetration, RayHit, check, closest_points, contacts, contains, distance,
-        intersects, near_regions, penetration, ray_cast, ray_cast_many,
+        intersects, near_regions, penetration, ray_cast, ray_cast_many, sphere_cast_many,
     };
     #[pymodule_export]
     use super::robot::Robot;

@@ -6,6 +6,7 @@ use xcollide::convex::shape::ShapeDistance;
 use xcollide::math::vector;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::convex::Hybrid;
+use xcollide::narrow::rays::{MovingSphere, sphere_cast};
 use xcollide::narrow::{NarrowPhase, PairCache, Placed, Query, Semantics, formula, proximity};
 
 use crate::arrays::{self, Floats, Rows, vectors};
@@ -344,6 +345,7 @@ impl RayHit {
     }
 }
 
+/// Parameters and faces.
 type Hits<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
 
 /// Where rays first meet a placed model: parameters, shape (n,), inf where a ray meets nothing, and faces, shape (n,),
@@ -364,22 +366,15 @@ pub(crate) fn ray_cast_many<'py>(
     threads: Option<usize>,
 ) -> PyResult<Hits<'py>> {
     let (model, pose) = (self::model(model, "model")?, self::pose(pose, "pose")?);
-    let origins = Rows::<3>::read(origins, "origins")?;
-    let directions = Rows::<3>::read(directions, "directions")?;
-    let (origins, directions) = (origins.rows(), directions.rows());
-    let (found, expected) = (directions.len(), origins.len());
-    if found != expected {
-        let text = format!("found {found} directions for {expected} origins, expected as many");
-        return Err(errors::class::ArrayError::new_err(text));
-    }
-    let batch = Batch::new(expected, threads)?;
+    let rays = row_pairs([origins, directions], ["origins", "directions"])?;
+    let batch = Batch::new(rays.len(), threads)?;
     let hits = py.detach(|| {
         batch.run(
             (f64::INFINITY, -1_i64),
             || (),
             |(), ray| {
-                let hit =
-                    xcollide::ray_cast((&model, &pose), origins[ray], directions[ray], reach)?;
+                let [origin, direction] = rays[ray];
+                let hit = xcollide::ray_cast((&model, &pose), origin, direction, reach)?;
                 let face = |hit: xcollide::RayHit| hit.face.map_or(-1, |face| i64::from(face.0));
                 Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, face(hit))))
             },
@@ -390,6 +385,80 @@ pub(crate) fn ray_cast_many<'py>(
     })?;
     let (parameters, faces): (Vec<f64>, Vec<i64>) = hits.into_iter().unzip();
     Ok((parameters.into_pyarray(py), faces.into_pyarray(py)))
+}
+
+/// Where spheres that move along segments first meet the surface of a placed model: times from 0 to 1, shape (n,), inf where
+/// a sphere meets nothing, and faces, shape (n,), −1 there.
+///
+/// sphere_cast_many(model, pose, starts, ends, radii, *, threads=None)
+///
+/// starts, ends: the first and the last centers in the world, arrays of shape (n, 3); a start may be the end. radii: shape
+/// (n,), from 0 on. Whether a sphere meets the model is exact, the time is rounded. Raises `QueryError` that names the first
+/// sphere that is none.
+///
+/// >>> import xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> times, faces = xcollide.sphere_cast_many(box, None, [[0.0, 0.0, 5.0]], [[0.0, 0.0, 1.0]], [0.5])
+/// >>> times.tolist()
+/// [1.0]
+#[pyfunction]
+#[pyo3(signature = (model, pose, starts, ends, radii, *, threads=None))]
+pub(crate) fn sphere_cast_many<'py>(
+    py: Python<'py>,
+    model: &Object<'py>,
+    pose: &Object<'py>,
+    starts: &Object<'py>,
+    ends: &Object<'py>,
+    radii: &Object<'py>,
+    threads: Option<usize>,
+) -> PyResult<Hits<'py>> {
+    let (model, pose) = (self::model(model, "model")?, self::pose(pose, "pose")?);
+    let spheres = spheres(starts, ends, radii)?;
+    let placed = Placed::new(&model, &pose).map_err(|error| errors::query(&error.into()))?;
+    let batch = Batch::new(spheres.len(), threads)?;
+    let hits = py.detach(|| {
+        let cast = |(): &mut (), number: usize| {
+            let MovingSphere { segment, radius } = spheres[number];
+            let hit = sphere_cast(placed, segment, radius)?;
+            Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, i64::from(hit.face.0))))
+        };
+        batch.run((f64::INFINITY, -1_i64), || (), cast)
+    });
+    let hits = hits.map_err(|(sphere, error): (usize, xcollide::QueryError)| {
+        QueryError::new_err(format!("sphere {sphere}: {error}"))
+    })?;
+    let (times, faces): (Vec<f64>, Vec<i64>) = hits.into_iter().unzip();
+    Ok((times.into_pyarray(py), faces.into_pyarray(py)))
+}
+
+/// Origins and directions of rays, or starts and ends of segments, as many of both.
+pub(crate) fn row_pairs(
+    [one, other]: [&Object<'_>; 2],
+    [of_one, of_other]: [&str; 2],
+) -> PyResult<Vec<[[f64; 3]; 2]>> {
+    let (one, other) = (Rows::<3>::read(one, of_one)?, Rows::<3>::read(other, of_other)?);
+    let (expected, found) = (one.rows().len(), other.rows().len());
+    if found != expected {
+        let text = format!("found {found} {of_other} for {expected} {of_one}, expected as many");
+        return Err(errors::class::ArrayError::new_err(text));
+    }
+    Ok(one.rows().iter().zip(other.rows()).map(|(&one, &other)| [one, other]).collect())
+}
+
+/// Moving spheres from arrays.
+pub(crate) fn spheres(
+    starts: &Object<'_>,
+    ends: &Object<'_>,
+    radii: &Object<'_>,
+) -> PyResult<Vec<MovingSphere>> {
+    let segments = row_pairs([starts, ends], ["starts", "ends"])?;
+    let radii = Floats::read(radii, "radii")?;
+    if *radii.shape() != [segments.len()] {
+        let expected = format!("({},)", segments.len());
+        return Err(arrays::wrong_shape("radii", radii.shape(), &expected));
+    }
+    let pairs = segments.into_iter().zip(radii.numbers());
+    Ok(pairs.map(|(segment, &radius)| MovingSphere { segment, radius }).collect())
 }
 
 /// Whether points are in the body of a placed model, or on its surface. Exact.

@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::Receiver;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
@@ -10,7 +11,7 @@ use xcollide::interest::{Ask, InterestMatrix};
 use xcollide::math::Motion;
 use xcollide::narrow::Query;
 use xcollide::registry::{self, Kind};
-use xcollide::{Change, Event, ObjectId, Pose, WorldBuilder, WorldSnapshot};
+use xcollide::{Change, Event, ObjectId, Pose, Schedule, WorldBuilder, WorldSnapshot};
 
 use crate::arrays::{Floats, indices, vectors, wrong_shape};
 use crate::batch::Batch;
@@ -21,6 +22,7 @@ use crate::model::Model;
 use crate::operand::{model, semantics};
 use crate::poses::{Poses, matrix, pose};
 use crate::shape::Shape;
+use crate::world_rays::Hits;
 
 /// Objects that move, and what collides among them, frame by frame.
 ///
@@ -109,7 +111,7 @@ fn objects_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<ObjectId>> {
 }
 
 impl World {
-    fn lock(&self) -> MutexGuard<'_, xcollide::World> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, xcollide::World> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -484,6 +486,81 @@ impl World {
             Refused::NoCopy => WorldError::new_err("the world cannot be copied"),
         })?;
         Ok(counts.into_pyarray(py))
+    }
+
+    /// The objects that rays meet first, at their latest poses: objects, shape (n,), −1 where a ray meets none; parameters,
+    /// shape (n,), inf there; and faces, shape (n,), −1 there.
+    ///
+    /// ray_cast_many(origins, directions, reach=inf, *, threads=None)
+    ///
+    /// origins, directions: shape (n, 3); a ray is origin + s · direction for 0 ≤ s ≤ reach. Which objects are met is exact; of
+    /// several at the same rounded parameter it is the one with the lowest number. The answers do not depend on the number of
+    /// threads. Raises `WorldError` if a ray comes to the box of a shape before, as shapes have no faces.
+    ///
+    /// >>> import xcollide
+    /// >>> world, box = xcollide.World(), xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+    /// >>> still = world.add(box)
+    /// >>> objects, parameters, faces = world.ray_cast_many([[0.0, 0.0, 5.0]], [[0.0, 0.0, -1.0]])
+    /// >>> objects.tolist() == [still], parameters.tolist()
+    /// (True, [4.5])
+    #[pyo3(signature = (origins, directions, reach=f64::INFINITY, *, threads=None))]
+    fn ray_cast_many<'py>(
+        &self,
+        py: Python<'py>,
+        origins: &Bound<'py, PyAny>,
+        directions: &Bound<'py, PyAny>,
+        reach: f64,
+        threads: Option<usize>,
+    ) -> PyResult<Hits<'py>> {
+        self.first_hits(py, [origins, directions], reach, threads)
+    }
+
+    /// The objects whose surfaces moving spheres meet first: objects, times from 0 to 1 and faces, as of `ray_cast_many`.
+    ///
+    /// sphere_cast_many(starts, ends, radii, *, threads=None)
+    ///
+    /// Arguments as of `xcollide.sphere_cast_many`. Objects are at rest at their latest poses.
+    #[pyo3(signature = (starts, ends, radii, *, threads=None))]
+    fn sphere_cast_many<'py>(
+        &self,
+        py: Python<'py>,
+        starts: &Bound<'py, PyAny>,
+        ends: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+        threads: Option<usize>,
+    ) -> PyResult<Hits<'py>> {
+        self.sphere_casts(py, [starts, ends, radii], threads)
+    }
+
+    /// Limits the tests of a check, or with None and None lifts the limit.
+    ///
+    /// set_limit(seconds=None, *, tests=None, assume_contact=False)
+    ///
+    /// seconds: for all tests of a check. tests: the most tests of a check, from 1 on; unlike time, it gives the same frames on
+    /// every machine. Pairs that are not tested are `undecided` and come first in the next check.
+    /// assume_contact: whether pairs that are not tested are listed as `assumed` contacts, with the common part of their boxes.
+    #[pyo3(signature = (seconds=None, *, tests=None, assume_contact=false))]
+    fn set_limit(
+        &self,
+        py: Python<'_>,
+        seconds: Option<f64>,
+        tests: Option<usize>,
+        assume_contact: bool,
+    ) -> PyResult<()> {
+        let budget = seconds.map_or(Ok(Duration::MAX), |seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| {
+                WorldError::new_err(format!("seconds is {seconds}, expected a time from 0 on"))
+            })
+        })?;
+        if tests == Some(0) {
+            return Err(WorldError::new_err("tests is 0, expected a number from 1 on"));
+        }
+        let schedule = (seconds.is_some() || tests.is_some()).then(|| {
+            let schedule = Schedule::new(budget).at_most(tests.unwrap_or(usize::MAX));
+            if assume_contact { schedule.assuming_contact() } else { schedule }
+        });
+        self.with(py, |world| world.set_schedule(schedule));
+        Ok(())
     }
 
     /// An iterator over the collisions that begin and end from now on: tuples (check, change, one, other), where change is

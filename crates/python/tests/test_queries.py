@@ -164,6 +164,26 @@ def test_rays(box: Model) -> None:
         xcollide.ray_cast_many(box, None, origins, [[0.0, 0.0, 1.0]])
 
 
+def test_moving_spheres(box: Model) -> None:
+    starts = [[0.0, 0.0, 5.0], [0.0, 0.0, 5.0], [0.0, 0.0, 0.75]]
+    ends = [[0.0, 0.0, 0.5], [0.0, 0.0, math.nextafter(1.0, 2.0)], [0.0, 0.0, 0.75]]
+    times, faces = xcollide.sphere_cast_many(box, None, starts, ends, [0.25, 0.5, 0.25])
+    assert times.tolist() == [pytest.approx(4.25 / 4.5), math.inf, 0.0]
+    assert (faces >= 0).tolist() == [True, False, True]
+    random = numpy.random.default_rng(5)
+    starts, ends = random.uniform(-1.5, 1.5, (2, 1000, 3))
+    radii = random.uniform(0.0, 0.25, 1000)
+    one = xcollide.sphere_cast_many(box, None, starts, ends, radii, threads=1)
+    three = xcollide.sphere_cast_many(box, None, starts, ends, radii, threads=3)
+    assert (one[0] == three[0]).all() and (one[1] == three[1]).all()
+    with pytest.raises(xcollide.errors.QueryError, match="sphere 1: the radius is"):
+        xcollide.sphere_cast_many(box, None, starts[:2], ends[:2], [0.5, -1.0])
+    with pytest.raises(xcollide.errors.ArrayError, match=r"radii has shape \(3,\), expected \(2,\)"):
+        xcollide.sphere_cast_many(box, None, starts[:2], ends[:2], [0.5] * 3)
+    with pytest.raises(xcollide.errors.ArrayError, match="found 1 ends for 2 starts"):
+        xcollide.sphere_cast_many(box, None, starts[:2], ends[:1], [0.5] * 2)
+
+
 def test_points_in_a_body(box: Model) -> None:
     assert xcollide.contains(box, None, [0.5, 0.5, 0.5]) is True
     assert xcollide.contains(box, None, [math.nextafter(0.5, 1.0), 0.0, 0.0]) is False

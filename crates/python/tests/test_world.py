@@ -283,6 +283,63 @@ def test_many_configurations(ring: Model, box: Model) -> None:
         world.check_many(objects, configurations)
 
 
+def test_rays_and_spheres_meet_the_first_object(box: Model, ring: Model) -> None:
+    world = World()
+    poses = rotations(60, 31)
+    poses[:, :3, 3] *= 6.0
+    objects = world.add_many(ring, poses)
+    random = numpy.random.default_rng(32)
+    origins, directions = random.uniform(-8.0, 8.0, (400, 3)), random.uniform(-1.0, 1.0, (400, 3))
+    alone = [xcollide.ray_cast_many(ring, pose, origins, directions) for pose in poses]
+    parameters = numpy.array([found[0] for found in alone])
+    first = parameters.argmin(axis=0)
+    expected = numpy.where(numpy.isinf(parameters.min(axis=0)), -1, objects.astype(numpy.int64)[first])
+    for threads in (1, 3):
+        found, times, faces = world.ray_cast_many(origins, directions, threads=threads)
+        assert (times == parameters.min(axis=0)).all()
+        assert (found == expected).all()
+        assert ((faces >= 0) == (found >= 0)).all()
+    assert 40 < (expected >= 0).sum() < 390
+    ends = origins + 4.0 * directions
+    radii = random.uniform(0.0, 0.5, 400)
+    times = numpy.array([xcollide.sphere_cast_many(ring, pose, origins, ends, radii)[0] for pose in poses])
+    found, first_times, _ = world.sphere_cast_many(origins, ends, radii, threads=2)
+    assert (first_times == times.min(axis=0)).all()
+    assert ((found >= 0) == numpy.isfinite(first_times)).all()
+    assert 40 < (found >= 0).sum() < 390
+    with pytest.raises(errors.QueryError, match="ray 1: the direction is"):
+        world.ray_cast_many(origins[:2], [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    with pytest.raises(errors.QueryError, match="sphere 0: the radius is"):
+        world.sphere_cast_many(origins[:1], ends[:1], [-1.0])
+    ball = World()
+    ball.add(Shape.ball(1.0))
+    with pytest.raises(errors.WorldError, match="ray 0: "):
+        ball.ray_cast_many([[0.0, 0.0, 5.0]], [[0.0, 0.0, -1.0]])
+
+
+def test_contacts_are_assumed_under_a_limit(box: Model) -> None:
+    world = World()
+    one, other, third = world.add_many(box, [numpy.eye(4)] * 3).tolist()
+    world.set_pose(other, at(0.5, 0.0, 0.0))
+    world.set_pose(third, at(0.0, 0.75, 0.0))
+    world.set_limit(tests=1, assume_contact=True)
+    frame = world.check()
+    pairs, boxes = frame.assumed
+    assert len(frame.colliding) == 1 and pairs.tolist() == frame.undecided.tolist()
+    assert pairs.tolist() == [[one, third], [other, third]] and boxes.shape == (2, 2, 3)
+    assert boxes[0].tolist() == [[-0.5, 0.25, -0.5], [0.5, 0.5, 0.5]]
+    world.set_limit()
+    frame = world.check()
+    assert len(frame.colliding) == 3 and len(frame.assumed[0]) == 0
+    world.set_limit(tests=1)
+    world.set_pose(third, at(0.0, 0.5, 0.0))
+    assert len(world.check().assumed[0]) == 0
+    with pytest.raises(errors.WorldError, match="tests is 0"):
+        world.set_limit(tests=0)
+    with pytest.raises(errors.WorldError, match="seconds is -1"):
+        world.set_limit(-1.0)
+
+
 def test_time_of_contact(box: Model) -> None:
     kind: Literal["linear", "screw"]
     found = xcollide.time_of_contact(box, at(-5, 0, 0), at(5, 0, 0), box, None, None)

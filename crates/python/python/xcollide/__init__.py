@@ -49,6 +49,7 @@ from ._xcollide import (
     penetration,
     ray_cast,
     ray_cast_many,
+    sphere_cast_many,
     time_of_contact,
 )
 from .errors import XCollideError
@@ -88,5 +89,6 @@ __all__ = [
     "penetration",
     "ray_cast",
     "ray_cast_many",
+    "sphere_cast_many",
     "time_of_contact",
 ]

@@ -41,6 +41,7 @@ __all__ = [
     "penetration",
     "ray_cast",
     "ray_cast_many",
+    "sphere_cast_many",
 ]
 
 __version__: str
@@ -281,6 +282,15 @@ def ray_cast_many(
     *,
     threads: int | None = None,
 ) -> tuple[_Floats, NDArray[numpy.int64]]: ...
+def sphere_cast_many(
+    model: _Body,
+    pose: _Pose,
+    starts: ArrayLike,
+    ends: ArrayLike,
+    radii: ArrayLike,
+    *,
+    threads: int | None = None,
+) -> tuple[_Floats, NDArray[numpy.int64]]: ...
 def contains(model: _Body, pose: _Pose, points: ArrayLike, *, threads: int | None = None) -> Any: ...
 def intersects_many(
     a: _Body,
@@ -387,6 +397,15 @@ class World:
     def check_many(
         self, objects: ArrayLike, configurations: ArrayLike, *, threads: int | None = None
     ) -> _Objects: ...
+    def ray_cast_many(
+        self, origins: ArrayLike, directions: ArrayLike, reach: float = ..., *, threads: int | None = None
+    ) -> tuple[NDArray[numpy.int64], _Floats, NDArray[numpy.int64]]: ...
+    def sphere_cast_many(
+        self, starts: ArrayLike, ends: ArrayLike, radii: ArrayLike, *, threads: int | None = None
+    ) -> tuple[NDArray[numpy.int64], _Floats, NDArray[numpy.int64]]: ...
+    def set_limit(
+        self, seconds: float | None = None, *, tests: int | None = None, assume_contact: bool = False
+    ) -> None: ...
     def events(self) -> Events: ...
     def snapshot(self) -> bytes: ...
 
@@ -429,6 +448,8 @@ class Frame:
     def manifolds(self) -> tuple[_Objects, _Floats, _Floats, _Floats, NDArray[numpy.uint32]]: ...
     @property
     def undecided(self) -> _Objects: ...
+    @property
+    def assumed(self) -> tuple[_Objects, _Floats]: ...
     @property
     def failures(self) -> list[str]: ...
     @property
