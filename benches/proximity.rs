@@ -11,7 +11,10 @@
 //!   followed by `contains_point` of a vertex;
 //! - *distance*: `proximity::distance` against `query::distance`;
 //! - *within*: whether two models are within 1 % of their size, `proximity::within` against
-//!   `query::closest_points` with that limit.
+//!   `query::closest_points` with that limit;
+//! - *bounded*: `proximity::bounded_distance` with a relative error of 5 %, beside the exact distance of parry, which has no
+//!   other;
+//! - *regions*: `proximity::near_regions`, all pairs of regions within 1 % of the size; no peer has it.
 //!
 //! Gaps are 0.1 to 1 % of the size (*near*) or 20 to 60 % (*far*); surfaces only.
 
@@ -29,7 +32,7 @@ use xcollide_benches::table::Table;
 use xcollide_bounds::Obb;
 use xcollide_narrow::mesh::{BinaryTrees, Wide};
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
-use xcollide_narrow::proximity::{distance, within};
+use xcollide_narrow::proximity::{bounded_distance, distance, near_regions, within};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 use xcollide_scenes::{Poses, Random};
 
@@ -59,8 +62,12 @@ fn main() {
         for (family, pairs) in families(&models, if quick { 9 } else { 18 }) {
             eprintln!("{}", title(family));
             let asked = Gaps { models: &models, peers: &peers, pairs: &pairs };
-            gaps.push(title(&format!("distance, {family}")), asked.distances(rules));
+            let distances = asked.distances(rules);
+            let bounded = asked.bounded(rules).into_iter().chain(distances.get(1).cloned());
+            gaps.push(title(&format!("bounded, {family}")), bounded.collect());
+            gaps.push(title(&format!("distance, {family}")), distances);
             gaps.push(title(&format!("within, {family}")), asked.within(rules));
+            gaps.push(title(&format!("regions, {family}")), asked.regions(rules));
         }
     }
     println!("Microseconds a query, bodies:\n\n{bodies}");
@@ -168,6 +175,27 @@ impl Gaps<'_> {
             Some(found.distance <= TOLERANCE)
         });
         contest(&mut [ours, peer], self.pairs.len(), rules)
+    }
+
+    /// Alone, as no peer has it.
+    fn bounded(&self, rules: Rules) -> Vec<Timing> {
+        let placed = self.placed();
+        let ours = Contestant::new(OURS, |i: usize| {
+            let [a, b] = placed[i];
+            let found = bounded_distance(a, b, 0.05, 0.0, Semantics::Surface)?;
+            Some(found.at_least <= TOLERANCE)
+        });
+        contest(&mut [ours], self.pairs.len(), rules)
+    }
+
+    /// Alone, as no peer has it.
+    fn regions(&self, rules: Rules) -> Vec<Timing> {
+        let placed = self.placed();
+        let ours = Contestant::new(OURS, |i: usize| {
+            let [a, b] = placed[i];
+            Some(!near_regions(a, b, TOLERANCE).ok()?.is_empty())
+        });
+        contest(&mut [ours], self.pairs.len(), rules)
     }
 
     fn within(&self, rules: Rules) -> Vec<Timing> {

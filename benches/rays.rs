@@ -9,23 +9,31 @@
 //!   `cast_local_ray` of a `TriMesh`;
 //! - *inside*: the same from points in the body;
 //! - *any*: whether there is a hit, `any_hit` against `intersects_local_ray`;
-//! - *nearest*: the nearest point of the surface, `nearest_point` against `project_local_point`.
+//! - *nearest*: the nearest point of the surface, `nearest_point` against `project_local_point`;
+//! - *worlds*: the first hit of a ray through a world of 100, 1000 and 10,000 turned bodies of 1000 triangles each that do not
+//!   move, `World::first_hit` against `QueryPipeline::cast_ray` of rapier3d-f64, in turns.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use parry3d_f64::math::Vector;
-use parry3d_f64::query::{PointQuery, Ray as ParryRay, RayCast};
+use parry3d_f64::query::{DefaultQueryDispatcher, PointQuery, Ray as ParryRay, RayCast};
 use parry3d_f64::shape::TriMesh;
+use rapier3d_f64::prelude::{
+    BroadPhaseBvh, ColliderBuilder, ColliderSet, IntegrationParameters, QueryFilter, RigidBodySet,
+    SharedShape,
+};
+use xcollide::World;
 use xcollide_benches::contest::{Contestant, Rules, Timing, contest};
 use xcollide_benches::pairs;
-use xcollide_benches::parry::trimesh;
+use xcollide_benches::parry::{parry_pose, trimesh};
 use xcollide_benches::table::Table;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::rays::{Ray, any_hit, first_hit};
 use xcollide_narrow::{Model, Placed, Pose, nearest_point};
-use xcollide_scenes::Random;
+use xcollide_scenes::{Poses, Random};
 
 const OURS: &str = "xcollide";
 const PEER: &str = "parry3d";
@@ -53,6 +61,58 @@ fn main() {
         table.push(title("nearest"), asked.nearest(rules));
     }
     println!("Microseconds a query:\n\n{table}");
+    let mut worlds = Table::default();
+    for count in if quick { &[1000][..] } else { &[100, 1000, 10_000] } {
+        eprintln!("{count} objects");
+        worlds.push(format!("{count} objects"), through_world(*count, rules));
+    }
+    println!("Microseconds a query, worlds:\n\n{worlds}");
+}
+
+/// Rays through bodies in a cube, a sixth of which they fill with their boxes.
+fn through_world(count: usize, rules: Rules) -> Vec<Timing> {
+    let models = pairs::models(1000);
+    let peers: Vec<SharedShape> =
+        models.iter().map(|model| SharedShape(Arc::new(trimesh(model)))).collect();
+    let half = 0.5 * (count as f64 * 6.0).cbrt() * pairs::SIZE;
+    let (mut poses, mut random) = (Poses::new(53), Random::new(54));
+    let mut world = World::new();
+    let (bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
+    let mut handles = Vec::new();
+    for number in 0..count {
+        let place = [(); 3].map(|()| random.between(-half, half));
+        let pose = pairs::pose(poses.rotation(), place);
+        let which = number % models.len();
+        if let Err(error) = world.add(&models[which], &pose) {
+            panic!("{error}");
+        }
+        let collider = ColliderBuilder::new(peers[which].clone()).position(parry_pose(&pose));
+        handles.push(colliders.insert(collider));
+    }
+    let _ = world.check();
+    let mut broad = BroadPhaseBvh::new();
+    let parameters = IntegrationParameters::default();
+    broad.update(&parameters, &colliders, &bodies, &handles, &[], &mut Vec::new());
+    let pipeline = broad.as_query_pipeline(
+        &DefaultQueryDispatcher,
+        &bodies,
+        &colliders,
+        QueryFilter::default(),
+    );
+    let shots: Vec<Shot> = (0..RAYS)
+        .map(|_| {
+            let point = |random: &mut Random| [(); 3].map(|()| random.between(-half, half));
+            let from = point(&mut random);
+            let to = point(&mut random);
+            (0, from, [0, 1, 2].map(|k| to[k] - from[k]))
+        })
+        .collect();
+    let (rays, of_peer) = rays(&shots);
+    let ours = Contestant::new(OURS, |i: usize| Some(world.first_hit(&rays[i]).ok()?.is_some()));
+    let peer = Contestant::new("rapier3d", |i: usize| {
+        Some(pipeline.cast_ray(&of_peer[i], f64::MAX, false).is_some())
+    });
+    contest(&mut [ours, peer], RAYS, rules)
 }
 
 struct Asked<'q> {
