@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
 use xcollide_bvh::wide::{Traversal, WideTree, ordered_ray_query, swept_sphere_query};
-use xcollide_math::vector::{cross, length, sub, unit};
+use xcollide_math::vector::{cross, sub, unit};
 use xcollide_predicates::{
     Point, RayContact, ray_order, ray_reaches, ray_triangle, triangles_within,
 };

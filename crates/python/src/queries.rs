@@ -375,8 +375,7 @@ pub(crate) fn ray_cast_many<'py>(
             |(), ray| {
                 let [origin, direction] = rays[ray];
                 let hit = xcollide::ray_cast((&model, &pose), origin, direction, reach)?;
-                let face = |hit: xcollide::RayHit| hit.face.map_or(-1, |face| i64::from(face.0));
-                Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, face(hit))))
+                Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, face_number(hit.face))))
             },
         )
     });
@@ -420,7 +419,7 @@ pub(crate) fn sphere_cast_many<'py>(
         let cast = |(): &mut (), number: usize| {
             let MovingSphere { segment, radius } = spheres[number];
             let hit = sphere_cast(placed, segment, radius)?;
-            Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, i64::from(hit.face.0))))
+            Ok(hit.map_or((f64::INFINITY, -1), |hit| (hit.parameter, face_number(hit.face))))
         };
         batch.run((f64::INFINITY, -1_i64), || (), cast)
     });
@@ -498,4 +497,9 @@ pub(crate) fn contains<'py>(
     let answers =
         answers.map_err(|(point, error)| QueryError::new_err(format!("point {point}: {error}")))?;
     Ok(answers.into_pyarray(py).into_any())
+}
+
+/// The number of a face that was hit; −1 of a model given by a formula, which has none.
+pub(crate) fn face_number(face: Option<xcollide::brep::FaceId>) -> i64 {
+    face.map_or(-1, |face| i64::from(face.0))
 }

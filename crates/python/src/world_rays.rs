@@ -7,7 +7,7 @@ use xcollide::{ObjectId, QueryError, RayTargets, WorldError};
 
 use crate::batch::Batch;
 use crate::errors;
-use crate::queries::{row_pairs, spheres};
+use crate::queries::{face_number, row_pairs, spheres};
 use crate::world::{World, number_of};
 
 type Object<'py> = Bound<'py, PyAny>;
@@ -27,8 +27,8 @@ enum Refused {
     World(WorldError),
 }
 
-fn hit(object: ObjectId, parameter: f64, face: u32) -> Hit {
-    (number_of(object) as i64, parameter, i64::from(face))
+fn hit(object: ObjectId, parameter: f64, face: i64) -> Hit {
+    (number_of(object) as i64, parameter, face)
 }
 
 impl World {
@@ -45,7 +45,7 @@ impl World {
             let [origin, direction] = rays[number];
             let ray = Ray::new(origin, direction).and_then(|ray| ray.up_to(reach));
             let found = targets.first_hit(&ray.map_err(Refused::Query)?).map_err(Refused::World)?;
-            Ok(found.map_or(MISS, |(object, found)| hit(object, found.parameter, found.face.0)))
+            Ok(found.map_or(MISS, |(object, found)| hit(object, found.parameter, face_number(found.face))))
         })
     }
 
@@ -62,7 +62,7 @@ impl World {
                 WorldError::Sphere(error) => Refused::Query(error),
                 error => Refused::World(error),
             })?;
-            Ok(found.map_or(MISS, |(object, found)| hit(object, found.parameter, found.face.0)))
+            Ok(found.map_or(MISS, |(object, found)| hit(object, found.parameter, face_number(found.face))))
         })
     }
 
