@@ -31,8 +31,13 @@ fn corners(cube: Point, order: usize, size: i64) -> [Point; 4] {
     all
 }
 
-fn cells() -> impl Iterator<Item = Cell> {
-    let cubes = (0..SIZE * SIZE * SIZE).map(|i| [i % SIZE, i / SIZE % SIZE, i / SIZE / SIZE]);
+/// The cells between two corners of cubes.
+fn cells_between(low: Point, high: Point) -> impl Iterator<Item = Cell> {
+    let size = sub(high, low);
+    let cubes = (0..size.iter().product()).map(move |i: i64| {
+        let at = [i % size[0], i / size[0] % size[1], i / size[0] / size[1]];
+        [0, 1, 2].map(|k| low[k] + at[k])
+    });
     cubes.flat_map(|cube| (0..6).map(move |order| (cube, order)))
 }
 
@@ -104,6 +109,18 @@ impl Piece {
     /// Whether a point is on the inner side of all faces; given times a factor.
     fn contains(&self, point: Point, factor: i64) -> bool {
         (0..self.faces.len()).all(|face| self.height(face, point, factor) <= 0)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let extreme = |best: fn(i64, i64) -> i64| {
+            let all = self.vertices.iter().copied();
+            all.reduce(|p, q| [0, 1, 2].map(|k| best(p[k], q[k]))).unwrap()
+        };
+        let is_in = |&(cube, order): &Cell| {
+            let middle = [0, 1, 2].map(|k| corners(cube, order, 1).iter().map(|p| p[k]).sum());
+            self.contains(middle, 4)
+        };
+        cells_between(extreme(i64::min), extreme(i64::max)).filter(is_in).collect()
     }
 
     fn height(&self, face: usize, point: Point, factor: i64) -> i64 {
@@ -198,6 +215,28 @@ impl Solid {
         [Self::of_pieces(&pieces, random), Self::of_pieces(&pieces[1..], random)]
     }
 
+    /// A body that touches this one: none of its pieces has a cell of it, and the first has a point of it. `None` if
+    /// none was found.
+    pub(super) fn random_beside(&self, random: &mut Random) -> Option<Self> {
+        let points = self.points();
+        let count = 1 + random.below(3);
+        let mut pieces = Vec::new();
+        for _ in 0..64 {
+            let piece = Piece::random(random);
+            let cells = piece.cells();
+            let mut of_cells = cells.iter().flat_map(|&(cube, order)| corners(cube, order, 1));
+            if cells.iter().all(|cell| !self.cells.contains(cell))
+                && (!pieces.is_empty() || of_cells.any(|point| points.contains(&point)))
+            {
+                pieces.push(piece);
+            }
+            if pieces.len() == count {
+                break;
+            }
+        }
+        (!pieces.is_empty()).then(|| Self::of_pieces(&pieces, random))
+    }
+
     /// The same body by another mesh.
     pub(super) fn again(&self, random: &mut Random) -> Self {
         let mut solid = Self { cells: self.cells.clone(), ..Self::empty() };
@@ -265,11 +304,7 @@ impl Solid {
 }
 
 fn cells_of(pieces: &[Piece]) -> BTreeSet<Cell> {
-    let is_in = |&(cube, order): &Cell| {
-        let middle = [0, 1, 2].map(|k| corners(cube, order, 1).iter().map(|p| p[k]).sum());
-        pieces.iter().any(|piece| piece.contains(middle, 4))
-    };
-    cells().filter(is_in).collect()
+    pieces.iter().flat_map(Piece::cells).collect()
 }
 
 /// The faces of cells that are faces of one cell only, each as it is seen from outside.
@@ -283,6 +318,13 @@ fn border(cells: &BTreeSet<Cell>) -> BTreeMap<Facet, [Point; 3]> {
         }
     }
     faces
+}
+
+/// Whether the borders of two bodies have a point in common.
+pub(super) fn borders_touch(a: &Solid, b: &Solid) -> bool {
+    let corners =
+        |solid: &Solid| -> BTreeSet<Point> { border(&solid.cells).into_keys().flatten().collect() };
+    !corners(a).is_disjoint(&corners(b))
 }
 
 /// Six times the volume that two bodies have in common: each cell has a sixth.

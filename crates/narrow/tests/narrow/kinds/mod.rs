@@ -43,6 +43,26 @@ fn here(model: &Model) -> Placed<'_> {
     Placed::new(model, &Pose::IDENTITY).unwrap()
 }
 
+/// Compares the kind of two lattice solids, both ways round and perhaps mapped, with that of their sets, which it
+/// returns; `None` if one of them has become another thing than it was meant to be.
+fn check_kind(a: &Solid, b: &Solid, random: &mut Random, context: &str) -> Option<Kind> {
+    let identity = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    let rows = if random.below(2) == 0 { identity } else { random_map(random) };
+    let (model_a, model_b) = (mapped(a, rows), mapped(b, rows));
+    // Faces of a surface may happen to close, or to be on each other.
+    let is_as_meant =
+        |model: &Model, solid: &Solid| (model.interior() == Interior::None) == solid.is_open;
+    if !is_as_meant(&model_a, a) || !is_as_meant(&model_b, b) {
+        return None;
+    }
+    let expected = lattice::kind(a, b);
+    let found = kind(here(&model_a), here(&model_b), Semantics::Solid);
+    assert_eq!(found, expected, "{context}:\n{a:?}\n{b:?}\n{rows:?}");
+    let back = kind(here(&model_b), here(&model_a), Semantics::Solid);
+    assert_eq!(back, expected.reversed(), "{context}, reversed");
+    Some(expected)
+}
+
 /// Compares pairs of random solids and surfaces, and counts the kinds.
 fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::new();
@@ -66,20 +86,8 @@ fn compare(cases: u64, seed: u64) -> BTreeMap<&'static str, usize> {
         if a.faces.is_empty() || b.faces.is_empty() {
             continue;
         }
-        let identity = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-        let rows = if random.below(2) == 0 { identity } else { random_map(&mut random) };
-        let (model_a, model_b) = (mapped(&a, rows), mapped(&b, rows));
-        // Faces of a surface may happen to close, or to be on each other.
-        let is_as_meant =
-            |model: &Model, solid: &Solid| (model.interior() == Interior::None) == solid.is_open;
-        if !is_as_meant(&model_a, &a) || !is_as_meant(&model_b, &b) {
-            continue;
-        }
-        let expected = lattice::kind(&a, &b);
-        let found = kind(here(&model_a), here(&model_b), Semantics::Solid);
-        assert_eq!(found, expected, "case {case} of seed {seed}:\n{a:?}\n{b:?}\n{rows:?}");
-        let back = kind(here(&model_b), here(&model_a), Semantics::Solid);
-        assert_eq!(back, expected.reversed(), "case {case} of seed {seed}, reversed");
+        let context = format!("case {case} of seed {seed}");
+        let Some(expected) = check_kind(&a, &b, &mut random, &context) else { continue };
         let open = usize::from(a.is_open) + usize::from(b.is_open);
         *counts.entry(["bodies", "body and surface", "surfaces"][open]).or_default() += 1;
         *counts.entry(expected.name()).or_default() += 1;
@@ -105,6 +113,47 @@ fn integer_solids_agree_with_sets_of_cells_soak() {
         let count = counts.get(name).copied().unwrap_or(0);
         assert!(count as u64 * 1000 >= run.cases * least, "{name}: {count} of {}", run.cases);
     }
+}
+
+/// Pairs of boxes, prisms, brackets, tetrahedra and their unions whose borders meet, each of them: beside each other, one in
+/// the other, through each other with common planes and edges, and the same body by two meshes.
+#[test]
+fn integer_solids_that_are_made_to_touch_have_their_kinds_soak() {
+    let run = long_run(100, 100_000);
+    let mut random = Random::new(run.seed.wrapping_add(29));
+    let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
+    let mut done = 0;
+    while done < run.cases {
+        let a = Solid::random(&mut random);
+        let (a, b) = match random.below(6) {
+            0 => {
+                let again = a.again(&mut random);
+                (a, again)
+            }
+            1 => {
+                let [whole, part] = Solid::random_with_part(&mut random);
+                if random.below(2) == 0 { (whole, part) } else { (part, whole) }
+            }
+            2 => (a, Solid::random(&mut random)),
+            _ => {
+                let Some(b) = a.random_beside(&mut random) else { continue };
+                if random.below(2) == 0 { (a, b) } else { (b, a) }
+            }
+        };
+        if a.faces.is_empty() || b.faces.is_empty() || !lattice::borders_touch(&a, &b) {
+            continue;
+        }
+        let context = format!("case {done} of seed {}", run.seed);
+        let Some(expected) = check_kind(&a, &b, &mut random, &context) else { continue };
+        *counts.entry(expected.name()).or_default() += 1;
+        done += 1;
+        support::progress(&run, done);
+    }
+    for (name, least) in [("touching", 400), ("overlapping", 30), ("enclosed", 60), ("equal", 80)] {
+        let count = counts.get(name).copied().unwrap_or(0);
+        assert!(count * 1000 >= run.cases * least, "{name}: {counts:?}");
+    }
+    assert_eq!(counts.get("apart"), None);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Shapes, random numbers and checks that the tests of this crate share.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+#![allow(dead_code, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
 use xcollide_brep::{FaceId, PolygonMesh};
@@ -11,6 +11,13 @@ use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
 pub use xcollide_fixtures::Random;
+
+/// Says how far a long test is, each tenth of it, if it runs in full.
+pub fn progress(run: &xcollide_fixtures::LongRun, done: u64) {
+    if run.is_whole && done.is_multiple_of((run.cases / 10).max(1)) {
+        eprintln!("{done} of {}", run.cases);
+    }
+}
 
 /// A pose with a random rotation and a translation of the given length.
 pub fn random_pose(random: &mut Random, reach: f64) -> xcollide_narrow::Pose {
