@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 use xcollide_brep::VertexId;
 use xcollide_bvh::wide::{Traversal, WideTree, candidates, segment_query};
-use xcollide_predicates::{Shifted, Sign, shifted_crossing, shifted_ray_crossing};
+use xcollide_predicates::{
+    Point, Shifted, Sign, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_side,
+};
 
 use super::body::Body;
 use crate::Placed;
@@ -34,8 +36,50 @@ pub(super) struct Cut {
 
 /// Two placed bodies, the second of which is moved.
 pub(super) struct Bodies<'p> {
-    pub(super) placed: [Placed<'p>; 2],
+    placed: [Placed<'p>; 2],
     pub(super) bodies: [&'p Body; 2],
+    /// Of the vertices of each, in the world.
+    positions: [Vec<Point>; 2],
+}
+
+/// The two edges of a triangle whose ends are on different sides of a plane; `None` if there are not two.
+#[inline]
+fn passed_edges(sides: [Sign; 3]) -> Option<[usize; 2]> {
+    let [a, b, c] = sides;
+    match [a != b, b != c, c != a] {
+        [true, true, false] => Some([0, 1]),
+        [false, true, true] => Some([1, 2]),
+        [true, false, true] => Some([0, 2]),
+        _ => None,
+    }
+}
+
+/// The ends of a cut that are known.
+///
+/// Along the direction of the cut, an edge of the first triangle at which it ends goes to the back of the second, and
+/// one at which it begins to the front; for edges of the second it is the other way round.
+#[derive(Default)]
+struct Ends {
+    start: Option<Crossing>,
+    end: Option<Crossing>,
+}
+
+impl Ends {
+    /// The edge of body `of` crosses the other triangle, and begins on a side of it.
+    #[inline]
+    fn add(&mut self, of: usize, edge: usize, side: Sign) {
+        let goes_in = side == Sign::Positive;
+        let crossing = Some(Crossing { of, edge, goes_in });
+        if goes_in == (of == 0) {
+            self.end = crossing;
+        } else {
+            self.start = crossing;
+        }
+    }
+
+    fn cut(self, triangles: [u32; 2]) -> Option<Cut> {
+        Some(Cut { triangles, ends: [self.start?, self.end?] })
+    }
 }
 
 /// Which argument of the predicates is moved, if the first is of body `of`.
@@ -43,7 +87,19 @@ fn shifted(of: usize) -> Shifted {
     if of == 0 { Shifted::Second } else { Shifted::First }
 }
 
-impl Bodies<'_> {
+impl<'p> Bodies<'p> {
+    pub(super) fn new(placed: [Placed<'p>; 2], bodies: [&'p Body; 2]) -> Self {
+        let positions = placed.map(|placed| {
+            placed.model().mesh().positions().iter().map(|&p| placed.pose().apply(p)).collect()
+        });
+        Self { placed, bodies, positions }
+    }
+
+    /// The triangles of a body.
+    pub(super) fn triangles(&self, of: usize) -> &'p [[VertexId; 3]] {
+        self.placed[of].model().triangulation().triangles()
+    }
+
     /// All cuts, in the order of the triangles.
     pub(super) fn cuts(&self) -> Vec<Cut> {
         let [a, b] = self.placed;
@@ -72,34 +128,77 @@ impl Bodies<'_> {
 
     /// How two triangles cut each other.
     ///
-    /// Along the direction of the cut, an edge of the first triangle at which it ends goes to the back of the second, and
-    /// one at which it begins to the front; for edges of the second it is the other way round.
+    /// The line in which their planes meet passes two edges of each triangle, if it meets both. Where it passes an edge of the
+    /// one, it is in the other triangle if that point lies between its points on the two edges of the other: if the edge
+    /// passes both on the same side.
     fn cut(&self, triangles: [u32; 2]) -> Option<Cut> {
-        let corners = [0, 1].map(|i| self.placed[i].triangle(triangles[i] as usize));
-        let (mut start, mut end) = (None, None);
+        let corners = self.corners(triangles);
+        let sides_of = |of: usize| {
+            let side = |corner| shifted_side(&corners[1 - of], corner, shifted(1 - of));
+            let [a, b, c] = corners[of];
+            [side(a), side(b), side(c)]
+        };
+        let is_beside = |[a, b, c]: [Sign; 3]| a == b && b == c && a != Sign::Zero;
+        let of_a = sides_of(0);
+        if is_beside(of_a) {
+            return None;
+        }
+        let of_b = sides_of(1);
+        if is_beside(of_b) {
+            return None;
+        }
+        let (Some(edges_a), Some(edges_b)) = (passed_edges(of_a), passed_edges(of_b)) else {
+            return Self::cut_of_flat(triangles, &corners);
+        };
+        let edge = |of: usize, edge: usize| [corners[of][edge], corners[of][(edge + 1) % 3]];
+        let passage = |e, f| shifted_passage(edge(0, e), edge(1, f), shifted(0));
+        let ([e, g], [f, h]) = (edges_a, edges_b);
+        let passages = [[passage(e, f), passage(e, h)], [passage(g, f), passage(g, h)]];
+        let mut ends = Ends::default();
+        for i in 0..2 {
+            if passages[i][0] == passages[i][1] {
+                ends.add(0, edges_a[i], of_a[edges_a[i]]);
+            }
+            if passages[0][i] == passages[1][i] {
+                ends.add(1, edges_b[i], of_b[edges_b[i]]);
+            }
+        }
+        ends.cut(triangles)
+    }
+
+    /// How two triangles cut each other, one of which may have no area, by all edges.
+    #[cold]
+    fn cut_of_flat(triangles: [u32; 2], corners: &[[Point; 3]; 2]) -> Option<Cut> {
+        let mut ends = Ends::default();
         for of in 0..2 {
             for edge in 0..3 {
                 let segment = [corners[of][edge], corners[of][(edge + 1) % 3]];
                 let side = shifted_crossing(segment, &corners[1 - of], shifted(of));
-                if side == Sign::Zero {
-                    continue;
-                }
-                let goes_in = side == Sign::Positive;
-                let crossing = Some(Crossing { of, edge, goes_in });
-                if goes_in == (of == 0) {
-                    end = crossing;
-                } else {
-                    start = crossing;
+                if side != Sign::Zero {
+                    ends.add(of, edge, side);
                 }
             }
         }
-        Some(Cut { triangles, ends: [start?, end?] })
+        ends.cut(triangles)
+    }
+
+    /// The corners of a triangle of each body.
+    #[inline]
+    pub(super) fn corners(&self, triangles: [u32; 2]) -> [[Point; 3]; 2] {
+        [self.triangle(0, triangles[0]), self.triangle(1, triangles[1])]
+    }
+
+    #[inline]
+    pub(super) fn triangle(&self, of: usize, number: u32) -> [Point; 3] {
+        let [a, b, c] = self.triangles(of)[number as usize];
+        let positions = &self.positions[of];
+        [positions[a.index()], positions[b.index()], positions[c.index()]]
     }
 
     /// For each vertex of a body whether it is in the other one (1 or 0), given the cuts.
     pub(super) fn insides(&self, of: usize, cuts: &[Cut]) -> Vec<i32> {
         let (model, body) = (self.placed[of].model(), self.bodies[of]);
-        let triangles = model.triangulation().triangles();
+        let triangles = self.triangles(of);
         // The crossings of edges, from the lower number to the higher; triangles may share an edge.
         let mut crossings = Vec::new();
         for cut in cuts {
@@ -148,14 +247,14 @@ impl Bodies<'_> {
 
     /// Whether a vertex of a body is in the other one (1 or 0), by a ray along x.
     fn is_inside(&self, of: usize, vertex: VertexId) -> i32 {
-        let (point, other) = (self.placed[of].position(vertex), self.placed[1 - of]);
+        let (point, other) = (self.positions[of][vertex.index()], self.placed[1 - of]);
         let bounds = other.world_box();
         if !bounds.contains(point) {
             return 0;
         }
         let mut sum = 0;
         let mut count = |triangle: u32| {
-            let corners = other.triangle(triangle as usize);
+            let corners = self.triangle(1 - of, triangle);
             let winding = shifted_ray_crossing(&corners, point, shifted(1 - of));
             sum += winding * self.bodies[1 - of].weight(triangle);
             ControlFlow::Continue(())

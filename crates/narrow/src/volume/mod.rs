@@ -104,7 +104,7 @@ fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> 
     if common.is_empty() {
         return Ok(OverlapVolume::default());
     }
-    let bodies = Bodies { placed: [a, b], bodies: [of_a, of_b] };
+    let bodies = Bodies::new([a, b], [of_a, of_b]);
     let cuts = bodies.cuts();
     let insides = [0, 1].map(|of| bodies.insides(of, &cuts));
     let origin = common.center();

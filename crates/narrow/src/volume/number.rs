@@ -1,5 +1,7 @@
 //! The numbers that volumes are computed in: one or two f64 with a bound on the error, or [fractions](super::fraction).
 
+use xcollide_predicates::Point;
+
 /// A number that a computation knows exactly or between bounds.
 pub(super) trait Number: Clone {
     /// A finite number, exactly.
@@ -11,6 +13,40 @@ pub(super) trait Number: Clone {
     fn div(&self, other: &Self) -> Self;
     /// Bounds of the value; not finite if it has none.
     fn bounds(&self) -> [f64; 2];
+
+    /// Six times the volume between a triangle and a point, positive if the point is behind it.
+    #[inline(always)]
+    fn signed_volume(triangle: &[Point; 3], point: Point) -> Self {
+        let [a, b, c] = triangle;
+        dot(&vector(point, *a), &cross(&vector(point, *b), &vector(point, *c)))
+    }
+}
+
+pub(super) type Vector<N> = [N; 3];
+
+// Written out, as closures in `map` of arrays are not inlined here.
+
+#[inline(always)]
+pub(super) fn vector<N: Number>(from: Point, to: Point) -> Vector<N> {
+    [
+        N::of(to[0]).sub(&N::of(from[0])),
+        N::of(to[1]).sub(&N::of(from[1])),
+        N::of(to[2]).sub(&N::of(from[2])),
+    ]
+}
+
+#[inline(always)]
+pub(super) fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
+    a[0].mul(&b[0]).add(&a[1].mul(&b[1])).add(&a[2].mul(&b[2]))
+}
+
+#[inline(always)]
+pub(super) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
+    [
+        a[1].mul(&b[2]).sub(&a[2].mul(&b[1])),
+        a[2].mul(&b[0]).sub(&a[0].mul(&b[2])),
+        a[0].mul(&b[1]).sub(&a[1].mul(&b[0])),
+    ]
 }
 
 /// 2⁻⁵³.
@@ -66,6 +102,23 @@ impl Number for Rounded {
 
     fn bounds(&self) -> [f64; 2] {
         [(self.value - self.error).next_down(), (self.value + self.error).next_up()]
+    }
+
+    /// Each of the six terms of (a − p) · ((b − a) × (c − a)) is rounded eight times: three differences, two products and three
+    /// sums.
+    #[inline(always)]
+    fn signed_volume(&[a, b, c]: &[Point; 3], point: Point) -> Self {
+        let to = |from: Point, to: Point| [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+        let (p, u, v) = (to(point, a), to(a, b), to(a, c));
+        let term = |k: usize| {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let (one, other) = (u[i] * v[j], u[j] * v[i]);
+            (p[k] * (one - other), p[k].abs() * (one.abs() + other.abs()))
+        };
+        let [x, y, z] = [term(0), term(1), term(2)];
+        let size = x.1 + y.1 + z.1;
+        let underflow = UNDERFLOW * (1.0 + p[0].abs() + p[1].abs() + p[2].abs());
+        Self { value: x.0 + y.0 + z.0, error: MORE * (9.0 * UNIT * size) + underflow }
     }
 }
 

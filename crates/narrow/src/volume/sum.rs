@@ -3,31 +3,7 @@
 use xcollide_predicates::{Point, Shifted, Sign, shifted_side};
 
 use super::cuts::{Bodies, Crossing, Cut};
-use super::number::Number;
-
-type Vector<N> = [N; 3];
-
-fn vector<N: Number>(from: Point, to: Point) -> Vector<N> {
-    [0, 1, 2].map(|k| N::of(to[k]).sub(&N::of(from[k])))
-}
-
-fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
-    a[0].mul(&b[0]).add(&a[1].mul(&b[1])).add(&a[2].mul(&b[2]))
-}
-
-fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
-    [
-        a[1].mul(&b[2]).sub(&a[2].mul(&b[1])),
-        a[2].mul(&b[0]).sub(&a[0].mul(&b[2])),
-        a[0].mul(&b[1]).sub(&a[1].mul(&b[0])),
-    ]
-}
-
-/// Six times the volume between a triangle and a point, positive if the point is behind it.
-pub(super) fn signed_volume<N: Number>(triangle: &[Point; 3], point: Point) -> N {
-    let [a, b, c] = triangle.map(|corner| vector(point, corner));
-    dot(&a, &cross(&b, &c))
-}
+use super::number::{Number, Vector, cross, dot, vector};
 
 /// Six times the volume that two bodies have in common, given all cuts and, for each body, which of its vertices are in
 /// the other. The result does not depend on the origin, but rounding does.
@@ -40,31 +16,30 @@ pub(super) fn common_volume<N: Number>(
     let mut sum = N::of(0.0);
     let mut orders = [0, 1].map(|_| (0..cuts.len()).collect::<Vec<_>>());
     orders[1].sort_by_key(|&cut| cuts[cut].triangles[1]);
-    // The points of each cut, from both ends.
-    let points: Vec<[Vector<N>; 2]> = cuts
-        .iter()
-        .map(|cut| {
-            let corners = corners_of(bodies, cut.triangles);
-            cut.ends.map(|end| point_of(&corners, end, origin).0)
-        })
-        .collect();
+    let of_cut = |cut: &Cut| {
+        let corners = bodies.corners(cut.triangles);
+        let [start, end] = cut.ends;
+        [End::of(&corners, start, origin), End::of(&corners, end, origin)]
+    };
+    let ends: Vec<[End<N>; 2]> = cuts.iter().map(of_cut).collect();
     for of in 0..2 {
         let mut order = &orders[of][..];
-        let triangles = bodies.placed[of].model().triangulation().triangles();
+        let triangles = bodies.triangles(of);
         for (number, vertices) in triangles.iter().enumerate() {
             let is_own = |cut: &usize| cuts[*cut].triangles[of] as usize == number;
             let (own, rest) = order.split_at(order.iter().take_while(|cut| is_own(cut)).count());
             order = rest;
-            let inside = vertices.map(|vertex| insides[of][vertex.index()]);
+            let [a, b, c] = *vertices;
+            let inside = [insides[of][a.index()], insides[of][b.index()], insides[of][c.index()]];
             let weight = bodies.bodies[of].weight(number as u32);
             if weight == 0 || (own.is_empty() && inside == [0; 3]) {
                 continue;
             }
-            let triangle = bodies.placed[of].triangle(number);
+            let triangle = bodies.triangle(of, number as u32);
             let part = if own.is_empty() {
-                signed_volume(&triangle, origin)
+                N::signed_volume(&triangle, origin)
             } else {
-                match part_of(bodies, of, inside, own, (cuts, &points), &triangle, origin) {
+                match part_of(bodies, of, inside, own, (cuts, &ends), &triangle, origin) {
                     Some(part) => part,
                     None => continue,
                 }
@@ -75,26 +50,39 @@ pub(super) fn common_volume<N: Number>(
     sum
 }
 
-fn corners_of(bodies: &Bodies<'_>, triangles: [u32; 2]) -> [[Point; 3]; 2] {
-    [0, 1].map(|i| bodies.placed[i].triangle(triangles[i] as usize))
+/// Where a cut ends.
+struct End<N> {
+    /// From the origin.
+    point: Vector<N>,
+    /// How much of the edge that crosses a triangle there lies after it.
+    rest: N,
 }
 
-/// The point of a crossing, and the part of the edge that lies after it.
-fn point_of<N: Number>(
-    corners: &[[Point; 3]; 2],
-    crossing: Crossing,
-    origin: Point,
-) -> (Vector<N>, N) {
-    let other = &corners[1 - crossing.of];
-    let [from, to] =
-        [crossing.edge, (crossing.edge + 1) % 3].map(|corner| corners[crossing.of][corner]);
-    let normal = cross(&vector::<N>(other[0], other[1]), &vector(other[0], other[2]));
-    let [before, after] = [from, to].map(|p| dot(&vector(other[0], p), &normal));
-    // The ends are on different sides, so the sum of their distances is not zero.
-    let whole = before.sub(&after);
-    let (at, rest) = (before.div(&whole), N::of(0.0).sub(&after).div(&whole));
-    let (start, along) = (vector::<N>(origin, from), vector::<N>(from, to));
-    ([0, 1, 2].map(|k| start[k].add(&at.mul(&along[k]))), rest)
+impl<N: Number> End<N> {
+    fn of(corners: &[[Point; 3]; 2], crossing: Crossing, origin: Point) -> Self {
+        let other = &corners[1 - crossing.of];
+        let own = &corners[crossing.of];
+        let (from, to) = (own[crossing.edge], own[(crossing.edge + 1) % 3]);
+        let normal = cross(&vector::<N>(other[0], other[1]), &vector(other[0], other[2]));
+        let before = dot(&vector(other[0], from), &normal);
+        let after = dot(&vector(other[0], to), &normal);
+        // The ends are on different sides, so the sum of their distances is not zero.
+        let whole = before.sub(&after);
+        let (at, rest) = (before.div(&whole), N::of(0.0).sub(&after).div(&whole));
+        let (start, along) = (vector::<N>(origin, from), vector::<N>(from, to));
+        let point = |k: usize| start[k].add(&at.mul(&along[k]));
+        Self { point: [point(0), point(1), point(2)], rest }
+    }
+}
+
+/// Whether a triangle has an area, given its normal.
+fn has_area<N: Number>(triangle: &[Point; 3], normal: &Vector<N>) -> bool {
+    let is_certain = |x: &N| {
+        let [low, high] = x.bounds();
+        low > 0.0 || high < 0.0
+    };
+    normal.iter().any(is_certain)
+        || shifted_side(triangle, triangle[0], Shifted::Second) != Sign::Zero
 }
 
 /// Six times the volume between the origin and the part of a triangle that is in the other body; `None` if it has no area.
@@ -106,18 +94,20 @@ fn part_of<N: Number>(
     of: usize,
     inside: [i32; 3],
     own: &[usize],
-    (cuts, points): (&[Cut], &[[Vector<N>; 2]]),
+    (cuts, ends): (&[Cut], &[[End<N>; 2]]),
     triangle: &[Point; 3],
     origin: Point,
 ) -> Option<N> {
-    if shifted_side(triangle, triangle[0], Shifted::Second) == Sign::Zero {
+    let normal = cross(&vector::<N>(triangle[0], triangle[1]), &vector(triangle[0], triangle[2]));
+    if !has_area(triangle, &normal) {
         return None;
     }
-    let normal = cross(&vector::<N>(triangle[0], triangle[1]), &vector(triangle[0], triangle[2]));
     let square = dot(&normal, &normal);
-    let corners = triangle.map(|corner| vector::<N>(origin, corner));
+    let [a, b, c] = triangle;
+    let corners = [vector::<N>(origin, *a), vector(origin, *b), vector(origin, *c)];
     // How much of each edge is inside.
-    let mut lengths = inside.map(|inside| N::of(f64::from(inside)));
+    let length = |edge: usize| N::of(f64::from(inside[edge]));
+    let mut lengths = [length(0), length(1), length(2)];
     let mut area = N::of(0.0);
     for &number in own {
         let cut = &cuts[number];
@@ -125,15 +115,15 @@ fn part_of<N: Number>(
         if weight == 0 {
             continue;
         }
-        let both = corners_of(bodies, cut.triangles);
-        for end in cut.ends.iter().filter(|end| end.of == of) {
-            let (_, rest) = point_of::<N>(&both, *end, origin);
-            let length = &mut lengths[end.edge];
-            let gains = end.goes_in == (weight > 0);
-            *length = if gains { length.add(&rest) } else { length.sub(&rest) };
+        let [p, q] = &ends[number];
+        for (crossing, End { rest, .. }) in cut.ends.iter().zip([p, q]) {
+            if crossing.of == of {
+                let length = &mut lengths[crossing.edge];
+                let gains = crossing.goes_in == (weight > 0);
+                *length = if gains { length.add(rest) } else { length.sub(rest) };
+            }
         }
-        let [p, q] = &points[number];
-        let side = dot(&normal, &cross(p, q));
+        let side = dot(&normal, &cross(&p.point, &q.point));
         area = if (of == 0) == (weight > 0) { area.add(&side) } else { area.sub(&side) };
     }
     for edge in 0..3 {
