@@ -33,9 +33,15 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     /// The columns of eight rows.
     #[must_use]
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8];
-    /// The coordinates x, y, z of eight points; their fourth numbers are left out.
+    /// `((l₀ + l₄) + (l₂ + l₆)) + ((l₁ + l₅) + (l₃ + l₇))` of the lanes l.
     #[must_use]
-    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3];
+    fn sum(self) -> f32;
+    /// The coordinates x, y, z of the points at eight places; their fourth numbers are left out.
+    ///
+    /// # Panics
+    /// There is no such place.
+    #[must_use]
+    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3];
 }
 
 /// Four f64: a vector in space and one number more, or one coordinate of several vectors.

@@ -185,7 +185,14 @@ impl F32x8 for Lanes<f32, 8> {
     }
 
     #[inline(always)]
-    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3] {
+    fn sum(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.to_array();
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
+
+    #[inline(always)]
+    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
+        let points = places.map(|place| points[place as usize]);
         [0, 1, 2].map(|axis| Self(points.map(|point| point[axis])))
     }
 }

@@ -175,9 +175,14 @@ fn of_eight_short<F: F32x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
         assert_eq!(column.to_array().list(), rows.map(|row| row[number]).list());
     }
     let points = rows.map(|[x, y, z, w, ..]| [x, y, z, w]);
-    for (axis, coordinates) in F::from_points(points.each_ref()).into_iter().enumerate() {
-        assert_eq!(coordinates.to_array().list(), points.map(|point| point[axis]).list());
+    let places = [0, 7, 3, 3, 6, 1, 0, 5].map(|place| (place + seed) % 8);
+    for (axis, coordinates) in F::gather_points(&points, &places).into_iter().enumerate() {
+        let expected = places.map(|place| points[place as usize][axis]);
+        assert_eq!(coordinates.to_array().list(), expected.list());
     }
+    let [p, q, r, s, t, u, v, w] = a.map(|value| value as f32);
+    let sum = ((p + t) + (r + v)) + ((q + u) + (s + w));
+    assert_eq!([F::from_f64(&a).sum()].list(), [sum].list());
     let rounded = F::from_f64(&a).to_f64();
     assert_eq!(rounded.list(), a.map(|value| f64::from(value as f32)).list());
     of_either::<F>(b, seed)
@@ -260,6 +265,37 @@ fn integers_stay_exact() {
     each_level(Integers(unsigned, signed));
     let [u, i] = dispatch(Integers(unsigned, signed));
     assert_eq!((u, i), (unsigned.map(f32::from), signed.map(f32::from)));
+}
+
+/// The x of gathered points.
+#[derive(Clone, Copy, Debug)]
+struct Gathered<'a>(&'a [[f32; 4]], [u32; 8]);
+
+impl SimdKernel for Gathered<'_> {
+    type Output = [f32; 8];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [f32; 8] {
+        let [x, ..] = S::F32x8::gather_points(self.0, &self.1);
+        x.to_array()
+    }
+}
+
+#[test]
+fn places_beyond_the_points_panic() {
+    let points = [[1.0; 4], [2.0; 4], [3.0; 4]];
+    for lane in 0..8 {
+        for beyond in [3, 4, 1 << 31, u32::MAX] {
+            let mut places = [0, 1, 2, 0, 1, 2, 0, 1];
+            assert_eq!(dispatch(Gathered(&points, places))[1], 2.0);
+            places[lane] = beyond;
+            for level in SimdLevel::ALL {
+                let gather = || dispatch_at(level, Gathered(&points, places));
+                let found = std::panic::catch_unwind(gather);
+                assert!(!matches!(found, Ok(Some(_))), "{level}: {places:?}");
+            }
+        }
+    }
 }
 
 /// The lanes that are no part of a level, against single numbers.

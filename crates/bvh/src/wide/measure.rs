@@ -1,19 +1,19 @@
 //! Measuring the boxes of nodes along their axes, side by side.
 //!
 //! ```text
-//! height 3      from the boxes of the nodes two levels below
-//! height 1, 2   from the corners of all leaves below, eight at once
-//! height 0      from the corners of its leaves
+//! height 4 and more   from the boxes of the nodes two levels below
+//! height 1, 2, 3      from the vertices of all leaves below, each once, eight at once
+//! height 0            from the corners of its leaves
 //! ```
 //!
 //! The frame of a leaf is turned to the plane of its triangles if that has left it and the box becomes smaller.
 
 use xcollide_simd::vec3::{cross, dot, load, scale, select, splat, sub};
-use xcollide_simd::{F32x8, Simd, SimdFloat, SimdKernel, SimdMask};
+use xcollide_simd::{F32x8, Simd, SimdFloat, SimdKernel, SimdMask, prefetch};
 
 use super::fit::{RELATIVE, orthonormal};
 use super::node::{Node, WIDTH, WideNode};
-use super::refit::{Padded, Plan, QUAD, Surfaces};
+use super::refit::{PACKED, Padded, Plan, QUAD, Surfaces};
 use super::sample::half_surface;
 use super::span::{LANES, Span};
 
@@ -24,8 +24,11 @@ type Block = [[f32; LANES]; 3];
 /// frame is tried: 3.6°.
 const TURNED: f32 = 0.996;
 
+/// A node and its rows are loaded while so many nodes before it are measured.
+const AHEAD: usize = 8;
+
 /// The most levels below nodes whose boxes are measured from corners.
-const LOW: u8 = 2;
+const LOW: u8 = PACKED + 1;
 
 /// The part of the sum of its extents by which a box may reach farther than its extents along its axes tell, as these are
 /// orthonormal only up to the rounding to f32: three products, each off by less than 1.5e-7, and more.
@@ -50,28 +53,28 @@ impl SimdKernel for Measure<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> f32 {
         let Self { nodes, plans, own, all, points, rows, slack } = self;
-        let corners = Corners { points, rows };
+        let vertices = Vertices { points, rows };
         let mut farthest = S::F32x8::splat(0.0);
-        for ((node, plan), own) in nodes.iter_mut().zip(plans).zip(own) {
+        for (index, (plan, own)) in plans.iter().zip(own).enumerate() {
+            if let (Some(node), Some(plan)) = (nodes.get(index + AHEAD), plans.get(index + AHEAD)) {
+                prefetch(node);
+                plan.corners(rows).iter().chain(plan.vertices(rows)).step_by(2).for_each(prefetch);
+            }
+            let node = &mut nodes[index];
             if plan.height > LOW {
                 continue;
             }
-            let (mut boxes, area) = leaves::<S>(node, plan, corners);
+            let (mut boxes, area) = leaves::<S>(node, plan, vertices);
             if plan.inner != 0 {
                 let mut lanes = Lanes::new();
                 for lane in (0..WIDTH).filter(|lane| plan.inner >> lane & 1 == 1) {
-                    let [a, b, c] = node.get(lane).axes;
-                    let axes = [splat::<S::F32x8>(a), splat(b), splat(c)];
                     let below = &all[node.children()[lane].index()];
-                    let Some(start) = corners.first(below) else { continue };
-                    let mut spans = [Span::empty(); 3];
-                    corners.span::<S::F32x8>(below, splat(start), &axes, &mut spans);
-                    lanes.set(lane, start, spans);
+                    vertices.span::<S::F32x8>(below, node, lane, &mut lanes);
                 }
                 boxes = lanes.merged_into(boxes, plan.inner);
             }
             let surface = enclose::<S>(node, plan, &boxes, slack, &mut farthest);
-            *own = Surfaces { boxes: total(surface), triangles: total(area) };
+            *own = Surfaces { boxes: surface.sum(), triangles: area.sum() };
         }
         farthest.to_array().into_iter().fold(0.0, f32::max)
     }
@@ -94,28 +97,26 @@ impl SimdKernel for Above<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> f32 {
         let Self { nodes, plans, own, points, rows, slack } = self;
-        let corners = Corners { points, rows };
+        let vertices = Vertices { points, rows };
         let mut farthest = S::F32x8::splat(0.0);
         // A node comes after its parent.
         for (index, plan) in plans.iter().enumerate().rev() {
             if plan.height <= LOW {
                 continue;
             }
-            let (boxes, area) = leaves::<S>(&mut nodes[index], plan, corners);
+            let (boxes, area) = leaves::<S>(&mut nodes[index], plan, vertices);
             let mut lanes = Lanes::new();
             for lane in (0..WIDTH).filter(|lane| plan.inner >> lane & 1 == 1) {
-                let [a, b, c] = nodes[index].get(lane).axes;
-                let axes = [splat::<S::F32x8>(a), splat(b), splat(c)];
                 let below = nodes[index].children()[lane].index();
                 let (node, plan) = (&nodes[below], &plans[below]);
+                if plan.height <= PACKED {
+                    vertices.span::<S::F32x8>(plan, &nodes[index], lane, &mut lanes);
+                    continue;
+                }
+                let axes = axes_of_lane::<S::F32x8>(&nodes[index], lane);
                 let start = node.get(0).center;
                 let mut spans = [Span::empty(); 3];
                 let origin = splat::<S::F32x8>(start);
-                if plan.height < LOW {
-                    corners.span(plan, origin, &axes, &mut spans);
-                    lanes.set(lane, start, spans);
-                    continue;
-                }
                 span_of_boxes(node, plan.leaves, origin, &axes, &mut spans);
                 for lane in (0..WIDTH).filter(|lane| plan.inner >> lane & 1 == 1) {
                     let below = node.children()[lane].index();
@@ -126,71 +127,45 @@ impl SimdKernel for Above<'_> {
             }
             let boxes = lanes.merged_into(boxes, plan.inner);
             let surface = enclose::<S>(&mut nodes[index], plan, &boxes, slack, &mut farthest);
-            own[index] = Surfaces { boxes: total(surface), triangles: total(area) };
+            own[index] = Surfaces { boxes: surface.sum(), triangles: area.sum() };
         }
         farthest.to_array().into_iter().fold(0.0, f32::max)
     }
 }
 
-/// The corners of leaves.
+/// The vertices, and lists of them.
 #[derive(Clone, Copy)]
-struct Corners<'a> {
+struct Vertices<'a> {
     points: &'a [Padded],
     rows: &'a [[u32; WIDTH]],
 }
 
-impl Corners<'_> {
+impl Vertices<'_> {
+    /// The coordinates that those below a node have along the axes of a lane of the node above it.
     #[inline(always)]
-    fn rows(&self, plan: &Plan) -> &[[u32; WIDTH]] {
-        let first = plan.first_row as usize;
-        &self.rows[first..first + usize::from(plan.rows)]
-    }
-
-    #[inline(always)]
-    fn at<F: F32x8>(&self, row: &[u32; WIDTH]) -> [F; 3] {
-        let [a, b, c, d, e, f, g, h] = *row;
-        let points = self.points;
-        F::from_points([
-            &points[a as usize],
-            &points[b as usize],
-            &points[c as usize],
-            &points[d as usize],
-            &points[e as usize],
-            &points[f as usize],
-            &points[g as usize],
-            &points[h as usize],
-        ])
-    }
-
-    /// Those below a node.
-    #[inline(always)]
-    fn below(&self, plan: &Plan) -> &[[u32; WIDTH]] {
-        &self.rows[plan.first_row as usize..plan.end as usize]
-    }
-
-    /// One of those below a node.
-    #[inline(always)]
-    fn first(&self, plan: &Plan) -> Option<[f32; 3]> {
-        let [x, y, z, _] = self.points[self.below(plan).first()?[0] as usize];
-        Some([x, y, z])
-    }
-
-    /// Adds the coordinates of those below a node along axes relative to an origin.
-    #[inline(always)]
-    fn span<F: F32x8>(
-        &self,
-        plan: &Plan,
-        origin: [F; 3],
-        axes: &[[F; 3]; 3],
-        spans: &mut [Span<F>; 3],
-    ) {
-        for row in self.below(plan) {
-            let point = sub(self.at::<F>(row), origin);
+    fn span<F: F32x8>(&self, plan: &Plan, node: &WideNode, lane: usize, lanes: &mut Lanes) {
+        let rows = plan.vertices(self.rows);
+        let Some(&[first, ..]) = rows.first() else { return };
+        let [x, y, z, _] = self.points[first as usize];
+        let origin = [x, y, z];
+        let start = splat(origin);
+        let axes = axes_of_lane::<F>(node, lane);
+        let mut spans = [Span::empty(); 3];
+        for row in rows {
+            let point = sub(F::gather_points(self.points, row), start);
             for j in 0..3 {
                 spans[j].add(dot(point, axes[j]));
             }
         }
+        lanes.set(lane, origin, spans);
     }
+}
+
+/// The axes of one box in all lanes.
+#[inline(always)]
+fn axes_of_lane<F: F32x8>(node: &WideNode, lane: usize) -> [[F; 3]; 3] {
+    let [a, b, c] = node.get(lane).axes;
+    [splat(a), splat(b), splat(c)]
 }
 
 /// Adds the coordinates that some boxes of a node reach along axes relative to an origin.
@@ -272,33 +247,44 @@ impl Lanes {
     }
 }
 
-#[inline(always)]
-fn total<F: F32x8>(lanes: F) -> f32 {
-    let [a, b, c, d, e, f, g, h] = lanes.to_array();
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
-}
-
 /// Measures the leaves of a node, and turns their frames where that makes them smaller. Returns twice the areas of their
 /// triangles, too.
 #[inline(always)]
 fn leaves<S: Simd>(
     node: &mut WideNode,
     plan: &Plan,
-    corners: Corners<'_>,
+    vertices: Vertices<'_>,
 ) -> (Measured<S::F32x8>, S::F32x8) {
-    const MOST: usize = 6;
+    let rows = plan.corners(vertices.rows);
+    if let Some(rows) = rows.as_array::<{ QUAD as usize }>() {
+        return leaves_of::<S, _>(node, plan, vertices.points, rows);
+    }
+    if let Some(rows) = rows.as_array::<3>() {
+        return leaves_of::<S, _>(node, plan, vertices.points, rows);
+    }
+    if let Some(rows) = rows.as_array::<6>() {
+        return leaves_of::<S, _>(node, plan, vertices.points, rows);
+    }
     let zero = [S::F32x8::splat(0.0); 3];
-    let rows = corners.rows(plan);
-    if plan.leaves == 0 || rows.len() > MOST {
-        return (Measured { origin: zero, low: zero, high: zero }, zero[0]);
-    }
-    let mut at = [zero; MOST];
+    (Measured { origin: zero, low: zero, high: zero }, zero[0])
+}
+
+/// Measures leaves of `N` corners.
+#[inline(always)]
+fn leaves_of<S: Simd, const N: usize>(
+    node: &mut WideNode,
+    plan: &Plan,
+    points: &[Padded],
+    rows: &[[u32; WIDTH]; N],
+) -> (Measured<S::F32x8>, S::F32x8) {
+    let zero = [S::F32x8::splat(0.0); 3];
+    let mut at = [zero; N];
     for (corner, row) in at.iter_mut().zip(rows) {
-        *corner = corners.at(row);
+        *corner = S::F32x8::gather_points(points, row);
     }
-    let at = &at[..rows.len()];
+    let at = &at;
     let origin = at[0];
-    let (normal, area) = if at.len() == usize::from(QUAD) {
+    let (normal, area) = if N == usize::from(QUAD) {
         let normal = cross(sub(at[2], at[0]), sub(at[3], at[1]));
         (normal, dot(normal, normal).sqrt())
     } else {
@@ -399,12 +385,22 @@ fn enclose<S: Simd>(
     let square = S::F32x8::select(present, dot(center, center), zero);
     let surface = S::F32x8::select(present, half_surface(extent[0], extent[1], extent[2]), zero);
     *farthest = square.max(*farthest);
-    // The longest axis first.
+    // The longest axis first; of equal ones their order stays.
     let ordered = extent[0].ge(extent[1]).and(extent[1].ge(extent[2]));
-    let empty = load::<S::F32x8>(&WideNode::EMPTY_CENTER);
-    node.set_boxes(select(present, center, empty), select(present, extent, [zero; 3]));
+    let mut extent = select(present, extent, [zero; 3]);
     if !ordered.to_bits() & u32::from(lanes) != 0 {
-        node.order_axes(lanes);
+        let mut axes = rows;
+        for (i, j) in [(0, 1), (1, 2), (0, 1)] {
+            let swapped = extent[j].gt(extent[i]);
+            (extent[i], extent[j]) = (extent[j].max(extent[i]), extent[i].min(extent[j]));
+            let first = select(swapped, axes[j], axes[i]);
+            (axes[i], axes[j]) = (first, select(swapped, axes[i], axes[j]));
+        }
+        for (axis, values) in axes.into_iter().enumerate() {
+            node.set_axes_of_lanes(axis, values);
+        }
     }
+    let empty = load::<S::F32x8>(&WideNode::EMPTY_CENTER);
+    node.set_boxes(select(present, center, empty), extent);
     surface
 }

@@ -187,22 +187,6 @@ impl WideNode {
         store(extent, &mut self.extent);
     }
 
-    /// Puts the longest axes first in these lanes; of equal ones their order stays.
-    pub(super) fn order_axes(&mut self, lanes: u8) {
-        for lane in (0..WIDTH).filter(|lane| lanes >> lane & 1 == 1) {
-            for (i, j) in [(0, 1), (1, 2), (0, 1)] {
-                if self.extent[j][lane] > self.extent[i][lane] {
-                    let (before, after) = self.extent.split_at_mut(j);
-                    std::mem::swap(&mut before[i][lane], &mut after[0][lane]);
-                    let (before, after) = self.axes.split_at_mut(j);
-                    for (x, y) in before[i].iter_mut().zip(&mut after[0]) {
-                        std::mem::swap(&mut x[lane], &mut y[lane]);
-                    }
-                }
-            }
-        }
-    }
-
     pub(super) fn set(&mut self, lane: usize, bounds: &OrientedBox) {
         for j in 0..3 {
             self.center[j][lane] = bounds.center[j];

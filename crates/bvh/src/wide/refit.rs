@@ -1,14 +1,14 @@
 //! Refitting a tree of [`WideNode`]s in linear time: the frames of the boxes stay, their centers and extents follow the
 //! vertices.
 //!
-//! Boxes of leaves and of the nodes of the two levels above are measured from the corners of their triangles, so they are as
-//! tight as those of a new tree with these frames. Boxes above hold the boxes two levels below: these are small, so little is
-//! lost. See [`measure`](super::measure).
+//! Boxes of leaves and of the nodes of the three levels above are measured from the vertices of their triangles, so they are
+//! as tight as those of a new tree with these frames. Boxes above hold the boxes two levels below: these are small, so
+//! little is lost. See [`measure`](super::measure).
 //!
 //! The rounding is that of [`fit`](super::fit): coordinates in f32 along the axes relative to a corner of the box.
 //! Frames that stay are orthonormal frames rounded to f32, and new ones are made as there.
 
-use xcollide_simd::{Simd, SimdFloat, SimdKernel, dispatch};
+use xcollide_simd::{Simd, SimdFloat, SimdKernel, dispatch, prefetch};
 
 use super::fit::SLACK;
 use super::measure::{Above, Measure};
@@ -22,18 +22,25 @@ const NODES: usize = 256;
 /// Positions that one thread moves into the tree's frame in turn.
 const POINTS: usize = 4096;
 
+/// A position is loaded while so many before it are moved.
+const AHEAD: usize = 16;
+
 /// The coordinates of a vertex, and a number that pads them.
 pub(super) type Padded = [f32; 4];
 
-/// What a tree keeps to refit itself without a search: about 20 bytes a triangle.
+/// What a tree keeps to refit itself without a search: about 35 bytes a triangle.
 #[derive(Clone, Debug)]
 pub(super) struct RefitMemory {
-    /// The vertices of the triangles, if these are not all.
-    used: Option<Vec<u32>>,
-    /// The positions of all vertices in the tree's frame.
+    /// The vertices of the triangles, in the order in which the nodes need them.
+    used: Vec<u32>,
+    /// Whether these are all.
+    all_used: bool,
+    /// Their positions in the tree's frame.
     points: Vec<Padded>,
     nodes: Vec<Plan>,
-    /// By node: the corners of its leaves, side by side. Lanes without a leaf have a corner of another.
+    /// By node: the corners of its leaves, side by side; lanes without a leaf have a corner of another. Then all vertices
+    /// below it, each once, and the last ones repeated to fill a row; left out for nodes higher than [`PACKED`], and where
+    /// these are as many rows.
     rows: Vec<[u32; WIDTH]>,
     /// By node: of the boxes below it, and at first of its own.
     own: Vec<Surfaces>,
@@ -53,16 +60,42 @@ pub(super) struct Surfaces {
 /// What is below a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
-    /// Its rows, and where those of the nodes below it end, which follow.
-    pub(super) first_row: u32,
-    pub(super) rows: u8,
-    pub(super) end: u32,
+    /// Its rows: the corners of its leaves, then the vertices below it.
+    first_row: u32,
+    vertex_rows: u16,
+    corner_rows: u8,
     /// Lanes with leaves, and lanes with nodes.
     pub(super) leaves: u8,
     pub(super) inner: u8,
     /// Levels of nodes below.
     pub(super) height: u8,
+    /// The node above; the first one's is itself.
+    parent: u32,
 }
+
+impl Plan {
+    /// The corners of its leaves, side by side.
+    #[inline(always)]
+    pub(super) fn corners<'r>(&self, rows: &'r [[u32; WIDTH]]) -> &'r [[u32; WIDTH]] {
+        let first = self.first_row as usize;
+        &rows[first..first + usize::from(self.corner_rows)]
+    }
+
+    /// All vertices below it, which is [low](PACKED).
+    #[inline(always)]
+    pub(super) fn vertices<'r>(&self, rows: &'r [[u32; WIDTH]]) -> &'r [[u32; WIDTH]] {
+        let (first, corners) = (self.first_row as usize, usize::from(self.corner_rows));
+        let vertices = usize::from(self.vertex_rows);
+        if vertices == 0 {
+            &rows[first..first + corners]
+        } else {
+            &rows[first + corners..][..vertices]
+        }
+    }
+}
+
+/// The most levels below nodes whose vertices are listed.
+pub(super) const PACKED: u8 = 2;
 
 /// Nodes that one thread refits.
 type NodesOfPart<'a> = ((&'a mut [WideNode], &'a [Plan]), &'a mut [Surfaces]);
@@ -83,46 +116,70 @@ impl RefitMemory {
         vertices: usize,
         corners: &impl Fn(u32) -> [u32; 3],
     ) -> Self {
-        let mut is_used = vec![false; vertices];
-        for vertex in order.iter().flat_map(|&triangle| corners(triangle)) {
-            is_used[vertex as usize] = true;
+        let mut triangles: Vec<[u32; 3]> =
+            order.iter().map(|&triangle| corners(triangle)).collect();
+        // A vertex stands where the first node with a leaf that has it needs it.
+        const NOWHERE: u32 = u32::MAX;
+        let mut places = vec![NOWHERE; vertices];
+        let mut used = Vec::with_capacity(vertices);
+        for child in nodes.iter().flat_map(|node| node.children()) {
+            if !child.is_leaf() || *child == ChildRef::NONE {
+                continue;
+            }
+            for corner in triangles[child.range()].as_flattened_mut() {
+                let place = &mut places[*corner as usize];
+                if *place == NOWHERE {
+                    *place = used.len() as u32;
+                    used.push(*corner);
+                }
+                *corner = *place;
+            }
         }
-        let used = (0..).zip(&is_used).filter(|(_, is_used)| **is_used).map(|(vertex, _)| vertex);
-        let used: Vec<u32> = used.collect();
+        used.shrink_to_fit();
         let mut memory = Self {
-            used: (used.len() < vertices).then_some(used),
-            points: vec![[0.0; 4]; vertices],
+            all_used: used.len() == vertices,
+            points: vec![[0.0; 4]; used.len()],
+            used,
             nodes: vec![Plan::default(); nodes.len()],
-            rows: Vec::with_capacity(order.len() / 4),
+            rows: Vec::with_capacity(order.len()),
             own: vec![Surfaces::default(); nodes.len()],
             costs: vec![0.0; nodes.len()],
             farthest: vec![0.0; nodes.len().div_ceil(NODES) + 1],
         };
-        // From the top, each node before those below it, and these together.
-        let mut waiting = if nodes.is_empty() { Vec::new() } else { vec![0] };
-        while let Some(index) = waiting.pop() {
-            let node = &nodes[index];
-            memory.nodes[index] = memory.plan(node, order, corners);
-            let below = node.children().iter().filter(|child| !child.is_leaf());
-            waiting.extend(below.map(|child| child.index()));
-        }
+        let mut below = vec![[u32::MAX, 0]; nodes.len()];
         // A node comes after its parent.
         for (index, node) in nodes.iter().enumerate().rev() {
-            for child in node.children().iter().filter(|child| !child.is_leaf()) {
-                let Plan { end, height, .. } = memory.nodes[child.index()];
-                let plan = &mut memory.nodes[index];
-                plan.end = plan.end.max(end);
-                plan.height = plan.height.max(height.saturating_add(1));
+            for child in node.children().iter().filter(|&&child| child != ChildRef::NONE) {
+                let [start, end] = if child.is_leaf() {
+                    [child.range().start as u32, child.range().end as u32]
+                } else {
+                    let height = memory.nodes[child.index()].height;
+                    memory.nodes[child.index()].parent = index as u32;
+                    let plan = &mut memory.nodes[index];
+                    plan.height = plan.height.max(height.saturating_add(1));
+                    below[child.index()]
+                };
+                below[index] = [below[index][0].min(start), below[index][1].max(end)];
             }
         }
+        let mut last_node = vec![u32::MAX; memory.points.len()];
+        for (index, (node, [start, end])) in nodes.iter().zip(below).enumerate() {
+            memory.list_corners(index, node, &triangles);
+            if memory.nodes[index].height <= PACKED {
+                let corners = triangles[start as usize..end as usize].as_flattened();
+                memory.list_vertices(index, corners, &mut last_node);
+            }
+        }
+        memory.rows.shrink_to_fit();
         memory
     }
 
-    /// Adds the rows of one node.
-    fn plan(&mut self, node: &WideNode, order: &[u32], corners: &impl Fn(u32) -> [u32; 3]) -> Plan {
-        let first_row = self.rows.len() as u32;
-        let mut plan = Plan { first_row, end: first_row, ..Plan::default() };
-        let mut lanes: [Vec<[u32; 3]>; WIDTH] = Default::default();
+    /// Adds the rows of the leaves of a node.
+    fn list_corners(&mut self, index: usize, node: &WideNode, triangles: &[[u32; 3]]) {
+        let first = self.rows.len();
+        let plan = &mut self.nodes[index];
+        plan.first_row = first as u32;
+        let mut lanes: [&[[u32; 3]]; WIDTH] = [&[]; WIDTH];
         for (lane, &child) in node.children().iter().enumerate() {
             if child == ChildRef::NONE {
                 continue;
@@ -132,32 +189,60 @@ impl RefitMemory {
                 continue;
             }
             plan.leaves |= 1 << lane;
-            lanes[lane].extend(order[child.range()].iter().map(|&triangle| corners(triangle)));
+            lanes[lane] = &triangles[child.range()];
         }
-        let Some(&[other, ..]) = lanes.iter().flatten().next() else { return plan };
-        let quads = lanes.each_ref().map(|triangles| quad(triangles));
-        let leaves = || (0..WIDTH).filter(|lane| plan.leaves >> lane & 1 == 1);
-        let all_quads = leaves().all(|lane| quads[lane].is_some());
-        let most = lanes.iter().map(Vec::len).max().unwrap_or(0);
-        plan.rows = if all_quads { QUAD } else { 3 * most as u8 };
-        let first = self.rows.len();
-        self.rows.resize(first + usize::from(plan.rows), [other; WIDTH]);
-        for lane in leaves() {
-            let triangles = &lanes[lane];
-            for row in 0..usize::from(plan.rows) {
-                self.rows[first + row][lane] = match quads[lane] {
+        let Some(&[other, ..]) = lanes.into_iter().flatten().next() else { return };
+        let quads = lanes.map(quad);
+        let leaves = (0..WIDTH).filter(|lane| plan.leaves >> lane & 1 == 1);
+        let all_quads = leaves.clone().all(|lane| quads[lane].is_some());
+        let most = lanes.into_iter().map(<[_]>::len).max().unwrap_or(0);
+        plan.corner_rows = if all_quads { QUAD } else { 3 * most as u8 };
+        self.rows.resize(first + usize::from(plan.corner_rows), [other; WIDTH]);
+        for lane in leaves {
+            let triangles = lanes[lane];
+            for (row, places) in self.rows[first..].iter_mut().enumerate() {
+                places[lane] = match quads[lane] {
                     Some(quad) if all_quads => quad[row],
                     // Missing triangles are single corners.
                     _ => triangles.get(row / 3).map_or(triangles[0][0], |t| t[row % 3]),
                 };
             }
         }
-        plan.end = self.rows.len() as u32;
-        plan
+    }
+
+    /// Adds the rows of the vertices below a node, given as the corners of its triangles. `last_node`: by vertex, the last
+    /// node that has listed it.
+    fn list_vertices(&mut self, index: usize, corners: &[u32], last_node: &mut [u32]) {
+        let first = self.rows.len();
+        let plan = &mut self.nodes[index];
+        let mut row = [0; WIDTH];
+        let mut count = 0;
+        for &vertex in corners {
+            let last = &mut last_node[vertex as usize];
+            if *last == index as u32 {
+                continue;
+            }
+            *last = index as u32;
+            // The lanes behind it until others come.
+            row[count % WIDTH..].fill(vertex);
+            count += 1;
+            if count % WIDTH == 0 {
+                self.rows.push(row);
+            }
+        }
+        if count % WIDTH > 0 {
+            self.rows.push(row);
+        }
+        let rows = self.rows.len() - first;
+        if plan.inner == 0 && rows >= usize::from(plan.corner_rows) {
+            self.rows.truncate(first);
+        } else {
+            plan.vertex_rows = rows as u16;
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.used.as_deref().map_or(0, size_of_val)
+        size_of_val(&*self.used)
             + size_of_val(&*self.points)
             + size_of_val(&*self.nodes)
             + size_of_val(&*self.rows)
@@ -172,9 +257,11 @@ impl RefitMemory {
 
     /// The least and the greatest coordinates of the vertices.
     pub(super) fn extremes(&self, positions: &[[f64; 3]]) -> ([f64; 3], [f64; 3]) {
-        let Some(used) = &self.used else { return dispatch(Extremes { positions }) };
+        if self.all_used && positions.len() == self.used.len() {
+            return dispatch(Extremes { positions });
+        }
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for &vertex in used {
+        for &vertex in &self.used {
             for (axis, &x) in positions[vertex as usize].iter().enumerate() {
                 low[axis] = if x < low[axis] { x } else { low[axis] };
                 high[axis] = if x > high[axis] { x } else { high[axis] };
@@ -191,10 +278,9 @@ impl RefitMemory {
         frame: &TreeFrame,
         half: [f64; 3],
     ) -> Refitted {
-        self.points.resize(positions.len(), [0.0; 4]);
-        let parts = self.points.chunks_mut(POINTS).zip(positions.chunks(POINTS));
-        fork_join::each_mut(parts, |(points, positions)| {
-            dispatch(Fill { points, positions, frame });
+        let parts = self.points.chunks_mut(POINTS).zip(self.used.chunks(POINTS));
+        fork_join::each_mut(parts, |(points, used)| {
+            dispatch(Fill { points, used, positions, frame });
         });
         let half = half.map(|x| x * frame.unit.reciprocal());
         let vertex = (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt() as f32;
@@ -211,23 +297,20 @@ impl RefitMemory {
             *last = dispatch(Above { nodes, plans, own, points, rows, slack });
         }
         let center = farthest.iter().copied().fold(0.0, f32::max).sqrt();
-        self.add_up(nodes);
+        self.add_up();
         Refitted { vertex, center }
     }
 
     /// Sums the surfaces of what is below each node.
-    fn add_up(&mut self, nodes: &[WideNode]) {
+    fn add_up(&mut self) {
         let Self { own, costs, nodes: plans, .. } = self;
         // A node comes after its parent.
-        for (index, (node, plan)) in nodes.iter().zip(&*plans).enumerate().rev() {
-            let mut sum = own[index];
-            for lane in (0..WIDTH).filter(|lane| plan.inner >> lane & 1 == 1) {
-                let below = own[node.children()[lane].index()];
-                sum.boxes += below.boxes;
-                sum.triangles += below.triangles;
-            }
-            own[index] = sum;
-            costs[index] = if sum.triangles > 0.0 { sum.boxes / sum.triangles } else { 0.0 };
+        for (index, (plan, cost)) in plans.iter().zip(costs).enumerate().rev() {
+            let sum = own[index];
+            *cost = if sum.triangles > 0.0 { sum.boxes / sum.triangles } else { 0.0 };
+            let above = &mut own[plan.parent as usize];
+            above.boxes += sum.boxes;
+            above.triangles += sum.triangles;
         }
     }
 }
@@ -251,6 +334,7 @@ fn quad(triangles: &[[u32; 3]]) -> Option<[u32; 4]> {
 /// Moves positions into the tree's frame.
 struct Fill<'a> {
     points: &'a mut [Padded],
+    used: &'a [u32],
     positions: &'a [[f64; 3]],
     frame: &'a TreeFrame,
 }
@@ -260,12 +344,20 @@ impl SimdKernel for Fill<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { points, positions, frame } = self;
+        let Self { points, used, positions, frame } = self;
         let (origin, unit) = (frame.origin, frame.unit.reciprocal());
-        for (point, position) in points.iter_mut().zip(positions) {
+        let fill = |(point, &vertex): (&mut Padded, &u32)| {
+            let position = &positions[vertex as usize];
             let [x, y, z] = [0, 1, 2].map(|k| ((position[k] - origin[k]) * unit) as f32);
             *point = [x, y, z, 0.0];
+        };
+        let later = &used[AHEAD.min(used.len())..];
+        let (first, last) = points.split_at_mut(later.len());
+        for (both, &later) in first.iter_mut().zip(used).zip(later) {
+            prefetch(&positions[later as usize]);
+            fill(both);
         }
+        last.iter_mut().zip(&used[later.len()..]).for_each(fill);
     }
 }
 

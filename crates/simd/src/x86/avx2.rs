@@ -4,21 +4,23 @@
 #[cfg(not(miri))]
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps,
-    _mm_loadu_si128, _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
-    _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps,
-    _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps256_ps128,
-    _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32,
+    __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_ps,
+    _mm_add_ss, _mm_cvtss_f32, _mm_loadu_ps, _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps,
+    _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps, _mm256_andnot_pd,
+    _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_castpd_ps,
+    _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps256_ps128, _mm256_castsi256_pd,
+    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cvtepi16_epi32,
     _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_cvtsd_f64,
     _mm256_cvttpd_epi32, _mm256_cvttps_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_extractf128_ps,
     _mm256_hadd_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd,
-    _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd,
-    _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps,
-    _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permute2f128_ps, _mm256_permute4x64_pd,
-    _mm256_permutevar8x32_ps, _mm256_set_epi32, _mm256_set_epi64x, _mm256_set_m128, _mm256_set1_pd,
-    _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd,
-    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_pd,
-    _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
+    _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps,
+    _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd,
+    _mm256_or_ps, _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permute2f128_ps,
+    _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_set_epi32, _mm256_set_epi64x,
+    _mm256_set_m128, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps, _mm256_shuffle_ps,
+    _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256,
+    _mm256_sub_pd, _mm256_sub_ps, _mm256_testz_si256, _mm256_unpackhi_pd, _mm256_unpackhi_ps,
+    _mm256_unpacklo_pd, _mm256_unpacklo_ps,
 };
 
 use crate::pair::{FourLanes, Pair};
@@ -125,6 +127,23 @@ fn halves(a: __m256, b: __m256) -> [AvxF32x8; 2] {
     }
 }
 
+#[cold]
+fn no_such_place(places: &[u32; 8], count: usize) -> ! {
+    panic!("one of {places:?} is not a place of {count} points")
+}
+
+/// Whether all numbers are below a limit.
+#[inline(always)]
+fn all_below(numbers: &[u32; 8], limit: u32) -> bool {
+    // SAFETY: the processor has AVX2; the reference is to eight numbers, and need not be aligned.
+    unsafe {
+        let numbers = _mm256_loadu_si256(numbers.as_ptr().cast());
+        let limit = _mm256_set1_epi32(limit.cast_signed());
+        let at_least = _mm256_cmpeq_epi32(_mm256_max_epu32(numbers, limit), numbers);
+        _mm256_testz_si256(at_least, at_least) == 1
+    }
+}
+
 /// Four numbers and four more.
 #[inline(always)]
 fn both(low: &[f32; 4], high: &[f32; 4]) -> __m256 {
@@ -163,10 +182,25 @@ impl F32x8 for AvxF32x8 {
     }
 
     #[inline(always)]
-    fn from_points([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 3] {
-        let (a, b, c, d) = (both(a, e), both(b, f), both(c, g), both(d, h));
+    fn sum(self) -> f32 {
         // SAFETY: the processor has AVX.
         unsafe {
+            let (low, high) = (_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+            let four = _mm_add_ps(low, high);
+            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        }
+    }
+
+    #[inline(always)]
+    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
+        if !all_below(places, u32::try_from(points.len()).unwrap_or(u32::MAX)) {
+            no_such_place(places, points.len());
+        }
+        // SAFETY: all places are below the number of points; the processor has AVX.
+        unsafe {
+            let [a, b, c, d, e, f, g, h] = places.map(|place| points.get_unchecked(place as usize));
+            let (a, b, c, d) = (both(a, e), both(b, f), both(c, g), both(d, h));
             let (low, low_next) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
             let (high, high_next) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
             [

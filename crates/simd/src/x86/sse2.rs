@@ -114,9 +114,14 @@ impl F32x8 for Pair<F32x4> {
     }
 
     #[inline(always)]
-    fn from_points([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 3] {
-        let [a, b, c, d] = [F32x4::load(a), F32x4::load(b), F32x4::load(c), F32x4::load(d)];
-        let [e, f, g, h] = [F32x4::load(e), F32x4::load(f), F32x4::load(g), F32x4::load(h)];
+    fn sum(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.to_array();
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
+
+    #[inline(always)]
+    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
+        let [a, b, c, d, e, f, g, h] = places.map(|place| F32x4::load(&points[place as usize]));
         let ([a0, a1, a2, _], [b0, b1, b2, _]) = (columns([a, b, c, d]), columns([e, f, g, h]));
         [Self(a0, b0), Self(a1, b1), Self(a2, b2)]
     }
