@@ -35,7 +35,7 @@ pub enum Fit {
 }
 
 /// In ranges that are sampled whole, frames of the edges of so many triangles are tried.
-const EDGES: usize = 8;
+const EDGES: usize = 4;
 
 /// See the head of the module.
 pub(super) const RELATIVE: f32 = 2.5 / (1 << 20) as f32;
@@ -48,9 +48,11 @@ pub(super) fn fit(corners: &Corners, ranges: &[Range<usize>], how: Fit) -> Vec<O
     // Boxes of about as many triangles side by side, so that no lane waits for another.
     let size = |number: u32| ranges[number as usize].len();
     let numbers = by_size(ranges);
-    let (pairs, more) = numbers.split_at(numbers.partition_point(|&number| size(number) <= 2));
+    let (single, more) = numbers.split_at(numbers.partition_point(|&number| size(number) == 1));
+    let (pairs, more) = more.split_at(more.partition_point(|&number| size(number) <= 2));
     let (some, many) = more.split_at(more.partition_point(|&number| size(number) <= WHOLE));
     let mut boxes = vec![OrientedBox::default(); ranges.len()];
+    batches::<3>(corners, ranges, how, single, &mut boxes);
     batches::<6>(corners, ranges, how, pairs, &mut boxes);
     batches::<{ 3 * WHOLE }>(corners, ranges, how, some, &mut boxes);
     batches::<{ 3 * WHOLE + SINGLE }>(corners, ranges, how, many, &mut boxes);
@@ -142,8 +144,11 @@ impl<const N: usize> SimdKernel for Batch<'_, N> {
 fn smallest<F: F32x8, const N: usize>(points: &Points<N>, most: usize, how: Fit) -> Best<F> {
     let (zero, one) = (F::splat(0.0), F::splat(1.0));
     let identity = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+    if most == 1 {
+        return points.longest_edges();
+    }
     let mut best = Best::new(points.surface(&identity));
-    // For two triangles, the most frequent case, the principal axes hardly ever give the smallest box, and
+    // For two triangles, a frequent case, the principal axes hardly ever give the smallest box, and
     // they are expensive.
     if most > 2 {
         let [u, n] = principal_axes(points.covariance());

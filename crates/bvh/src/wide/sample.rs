@@ -12,7 +12,7 @@ use super::span::{LANES, Span};
 pub(super) const WHOLE: usize = 16;
 
 /// Corners of other triangles in samples of larger ranges.
-pub(super) const SINGLE: usize = 96;
+pub(super) const SINGLE: usize = 48;
 
 /// Cosine and sine of kπ/16, k = 0 … 7.
 const TURNS: [(f32, f32); 8] = [
@@ -56,7 +56,7 @@ impl<const N: usize> Points<N> {
     }
 
     /// Takes the corners of ranges of triangles, not empty, and eight at most. In place: what a function
-    /// returns may be copied, and this is up to 14 KB.
+    /// returns may be copied, and this is up to 9 KB.
     #[inline(always)]
     pub(super) fn take(&mut self, corners: &Corners, ranges: &[Range<usize>]) {
         for (lane, range) in ranges.iter().take(LANES).enumerate() {
@@ -161,6 +161,24 @@ impl<const N: usize> Points<N> {
             self.span(frames[1]).length(),
             self.span(frames[2]).length(),
         )
+    }
+
+    /// Of single triangles, the frames of the normal and the longest edge, which are smallest: half the surface is twice
+    /// the area. The coordinate axes where there is none.
+    #[inline(always)]
+    pub(super) fn longest_edges<F: F32x8>(&self) -> Best<F> {
+        let [a, b, c] = self.triangle::<F>(0);
+        let mut first = sub(b, a);
+        let mut longest = dot(first, first);
+        for edge in [sub(c, b), sub(a, c)] {
+            let square = dot(edge, edge);
+            first = select(square.gt(longest), edge, first);
+            longest = square.max(longest);
+        }
+        let ((first, proper), (normal, valid)) = (unit(first), unit(self.normal::<F>(0)));
+        let mut best = Best::new(F::splat(f32::INFINITY));
+        best.consider(longest, first, normal, valid.min(proper));
+        best
     }
 
     /// Considers the frames of the edges and the normal of a triangle.
