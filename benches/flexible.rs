@@ -78,7 +78,7 @@ fn broad(frames: &Frames, name: &str, is_moving: bool) -> Row {
                 phase.insert(ProxyId::new(index as u32, 0), bounds).unwrap();
             }
         } else {
-            let change = |at: usize| (ProxyId::new(at as u32, 0), &table[at]);
+            let change = |at: usize| (ProxyId::new(at as u32, 0), (&table[at]).into());
             phase.update_many(table.len(), &change, &mut |id, error| panic!("{id}: {error}"));
         }
         phase.pairs(&Everything, &mut pairs);

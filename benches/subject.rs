@@ -8,7 +8,7 @@ use rapier3d_f64::prelude::{
     ColliderSet, IntegrationParameters, RigidBodySet,
 };
 use xcollide_bounds::Aabb;
-use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyId, Stats};
+use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyId, Stats};
 
 use crate::crowd::World;
 
@@ -42,8 +42,6 @@ pub trait Subject {
 pub struct Ours {
     broad: Box<dyn BroadPhase>,
     pairs: Pairs,
-    /// What it is told, by box.
-    table: Vec<Bounds>,
     moved: Vec<u32>,
 }
 
@@ -54,26 +52,22 @@ impl Ours {
     /// It refuses a box.
     #[must_use]
     pub fn new(mut broad: Box<dyn BroadPhase>, world: &World) -> Self {
-        let table: Vec<Bounds> = (0..world.boxes.len()).map(|index| world.bounds(index)).collect();
-        for (index, bounds) in table.iter().enumerate() {
-            if let Err(error) = broad.insert(ProxyId::new(index as u32, 0), bounds) {
+        for index in 0..world.boxes.len() {
+            if let Err(error) = broad.insert(ProxyId::new(index as u32, 0), &world.bounds(index)) {
                 panic!("{error}");
             }
         }
-        Self { broad, pairs: Pairs::new(), table, moved: Vec::new() }
+        Self { broad, pairs: Pairs::new(), moved: Vec::new() }
     }
 }
 
 impl Subject for Ours {
     fn frame(&mut self, world: &World) -> usize {
-        let Self { broad, table, moved, .. } = self;
+        let Self { broad, moved, .. } = self;
         moved.clear();
-        for index in world.moved() {
-            table[index].aabb = world.boxes[index];
-            moved.push(index as u32);
-        }
-        // All together, as a `World` of the façade hands them over.
-        let change = |at: usize| (ProxyId::new(moved[at], 0), &table[moved[at] as usize]);
+        moved.extend(world.moved().map(|index| index as u32));
+        let change =
+            |at: usize| (ProxyId::new(moved[at], 0), (&world.boxes[moved[at] as usize]).into());
         broad.update_many(moved.len(), &change, &mut |id, error| panic!("{id}: {error}"));
         self.broad.pairs(&Everything, &mut self.pairs);
         self.pairs.overlapping.len()

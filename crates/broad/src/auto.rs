@@ -1,15 +1,13 @@
 //! The default broad phase, which chooses among others.
 
-use xcollide_bounds::Aabb;
-
 use crate::all_pairs::AllPairsFinder;
 use crate::neighbour_list::NeighbourListFinder;
 use crate::pair_finder::with_threads;
 use crate::proxies::longest_side;
 use crate::sample::Sample;
 use crate::{
-    HashGridFinder, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats,
-    WideTreeFinder,
+    Courses, HashGridFinder, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies,
+    Stats, WideTreeFinder,
 };
 
 /// Compares all pairs of a few boxes. For more boxes it uses a hash grid if their sizes are similar and a wide
@@ -225,8 +223,12 @@ impl PairFinder for AutoFinder {
     }
 
     #[inline]
-    fn fat_boxes(&self) -> Option<&[Aabb]> {
-        with_finder!(&self.current, finder => finder.fat_boxes())
+    fn courses(&self) -> Option<&Courses> {
+        with_finder!(&self.current, finder => finder.courses())
+    }
+
+    fn moved(&mut self, proxies: &Proxies, count: usize) {
+        with_finder!(&mut self.current, finder => finder.moved(proxies, count));
     }
 
     fn removed(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {

@@ -75,6 +75,54 @@ impl From<Aabb> for Bounds {
     }
 }
 
+/// The new bounds of one of many objects.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// Only an axis-aligned box, which moves.
+    Moved(&'a Aabb),
+    /// Any bounds.
+    Bounds(&'a Bounds),
+}
+
+impl<'a> Change<'a> {
+    /// Calls a function with the bounds.
+    pub(crate) fn with_bounds<T>(self, work: impl FnOnce(&Bounds) -> T) -> T {
+        match self {
+            Self::Moved(&aabb) => work(&Bounds::new(aabb)),
+            Self::Bounds(bounds) => work(bounds),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn aabb(self) -> &'a Aabb {
+        match self {
+            Self::Moved(aabb) => aabb,
+            Self::Bounds(bounds) => &bounds.aabb,
+        }
+    }
+
+    /// Whether it only gives a moving object another box.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        match self {
+            Self::Moved(_) => true,
+            Self::Bounds(bounds) => bounds.mobility == Mobility::Moving && bounds.is_plain(),
+        }
+    }
+}
+
+impl<'a> From<&'a Aabb> for Change<'a> {
+    fn from(aabb: &'a Aabb) -> Self {
+        Self::Moved(aabb)
+    }
+}
+
+impl<'a> From<&'a Bounds> for Change<'a> {
+    fn from(bounds: &'a Bounds) -> Self {
+        Self::Bounds(bounds)
+    }
+}
+
 /// Whether an object is expected to stay where it is. Only a hint: a static box may be updated, and two static
 /// boxes may be a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

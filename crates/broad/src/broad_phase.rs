@@ -1,22 +1,23 @@
 //! The trait that every broad phase implements.
 
-use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
+use crate::{Bounds, Change, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
 
-/// New bounds of many boxes: a function from the number of a change to an id and its new bounds.
+/// New bounds of many boxes: a function from the number of a change to an id and its new bounds. A table of boxes is enough
+/// for what moves and has no tighter volumes.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{Auto, Bounds, BroadPhase, Everything, Pairs, ProxyId};
+/// use xcollide_broad::{Auto, BroadPhase, Everything, Pairs, ProxyId};
 ///
-/// let cube = |x: f64| Bounds::new(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]));
-/// let mut table: Vec<Bounds> = (0..100).map(|at| cube(1.5 * f64::from(at))).collect();
+/// let cube = |x: f64| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+/// let mut table: Vec<Aabb> = (0..100).map(|at| cube(1.5 * f64::from(at))).collect();
 /// let id = |at: usize| ProxyId::new(at as u32, 0);
 /// let mut broad = Auto::new();
-/// for (at, bounds) in table.iter().enumerate() {
-///     broad.insert(id(at), bounds)?;
+/// for (at, &aabb) in table.iter().enumerate() {
+///     broad.insert(id(at), &aabb.into())?;
 /// }
 /// table[7] = cube(11.0); // touches number 8
-/// broad.update_many(table.len(), &|at| (id(at), &table[at]), &mut |id, error| {
+/// broad.update_many(table.len(), &|at| (id(at), (&table[at]).into()), &mut |id, error| {
 ///     panic!("{id}: {error}");
 /// });
 /// let mut pairs = Pairs::new();
@@ -24,7 +25,7 @@ use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
 /// assert_eq!(pairs.overlapping.len(), 1);
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, &'a Bounds) + Sync + 'a;
+pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, Change<'a>) + Sync + 'a;
 
 /// Finds the pairs of boxes that overlap.
 ///
@@ -76,8 +77,8 @@ pub trait BroadPhase: Send {
         change: &Changes<'_>,
         refused: &mut dyn FnMut(ProxyId, ProxyError),
     ) {
-        for (id, bounds) in (0..count).map(change) {
-            if let Err(error) = self.update(id, bounds) {
+        for (id, change) in (0..count).map(change) {
+            if let Err(error) = change.with_bounds(|bounds| self.update(id, bounds)) {
                 refused(id, error);
             }
         }

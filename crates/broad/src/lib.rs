@@ -9,6 +9,7 @@ mod catalogue;
 #[cfg(feature = "classic")]
 pub mod classic;
 mod counting_sort;
+mod courses;
 mod dynamic_tree;
 mod error;
 mod hash_grid;
@@ -36,9 +37,10 @@ mod wide_tree;
 
 pub use all_pairs::AllPairs;
 pub use auto::Auto;
-pub use bounds::{Bounds, Mobility, MotionBound, Volume};
+pub use bounds::{Bounds, Change, Mobility, MotionBound, Volume};
 pub use broad_phase::{BroadPhase, Changes};
 pub use catalogue::{Entry, catalogue};
+pub use courses::Courses;
 pub use dynamic_tree::DynamicTree;
 pub use error::ProxyError;
 pub use hash_grid::{HashGrid, HashGridFinder};

@@ -4,19 +4,23 @@ mod cost_model;
 mod escaped_boxes;
 mod list_making;
 mod motion_predictor;
+mod pair_schedule;
 mod upcoming_list;
 
 use std::mem::take;
+use std::ops::Range;
 
 use cost_model::CostModel;
 use escaped_boxes::EscapedBoxes;
 use motion_predictor::MotionPredictor;
+use pair_schedule::PairSchedule;
 use upcoming_list::UpcomingList;
 use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
+use crate::courses::{Courses, Expected};
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{LIGHT, PROBES, fill_per_chunk, find_in_chunks};
-use crate::proxies::holds;
 use crate::stats::held;
 use crate::{
     HashGridFinder, Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies,
@@ -25,21 +29,23 @@ use crate::{
 
 /// Keeps a list of pairs that may overlap soon, for many frames (Verlet 1967).
 ///
-/// Each box gets a fat box: its sides extrapolated at their recent velocities over the expected life of the
-/// list, plus a margin. Another algorithm finds the pairs of fat boxes; each frame compares only the boxes of
-/// these pairs. A box that leaves its fat box, or is new, is *escaped*: it gets a new fat box, and its pairs are
-/// searched once.
+/// Each box is expected on a course: its sides keep their recent velocities, up to a tolerance. Its fat box contains the
+/// course over the expected life of the list. Another algorithm finds the pairs of fat boxes; for each, the frames are
+/// computed in which the boxes may overlap, and those in which they must, while both keep their courses. So a frame
+/// compares the boxes only of pairs that are about to meet or part (as in space-time bounds, Hubbard 1993; and kinetic data
+/// structures, Basch, Guibas and Hershberger 1997). A box that leaves its course, or is new, is *escaped*: it gets a new fat
+/// box, its pairs are searched once, and compared in every frame.
 ///
-/// O(n + c + s) in an ordinary frame, for c listed pairs and s escaped boxes, plus the cost of the other
-/// algorithm when a list is made; pairs of static boxes are kept. A new list is made when escaped boxes have
-/// cost as much as one, so unpredictable motion costs at most about twice the other algorithm alone. The
-/// look-ahead adapts until, per frame, listed pairs that do not overlap cost as much as making lists. Costs are
-/// counted, not timed.
+/// O(n + k + u + s) in an ordinary frame, for k overlapping pairs, u that may overlap but need not, and s escaped boxes, plus
+/// the cost of the other algorithm when a list is made; pairs of static boxes are kept. A new list is made when the courses
+/// end, or when escaped boxes have cost as much as one, so unpredictable motion costs at most about twice the other
+/// algorithm alone. The look-ahead adapts until the cost of making a list that grows with its life is about the rest of it.
+/// Costs are counted, not timed.
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 1024 moving boxes or more,
-/// the next list is made in seven steps, one a frame, while the last one serves: the longest frame takes about
-/// twice the median. It is made at once, in about seven times the median, where that cannot be foreseen: in the first
-/// frames, when many boxes jump or change their velocities every few frames, and when static boxes change.
+/// the next list is made in seven steps, one a frame, while the last one serves. It is made at once where that cannot be
+/// foreseen: in the first frames, when many boxes jump or change their velocities every few frames, and when static boxes
+/// change.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -74,10 +80,13 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     threads: bool,
     predictor: MotionPredictor,
     costs: CostModel,
-    /// The fat boxes, on which the other algorithm runs.
+    /// The fat boxes, on which the other algorithm runs: those of the last list that was begun.
     enlarged: Proxies,
-    /// The pairs of fat boxes, in order.
-    candidates: Vec<u64>,
+    /// Where the boxes of the list are expected.
+    courses: Courses,
+    span: ListSpan,
+    /// The pairs of fat boxes, without those of escaped boxes.
+    pairs: PairSchedule,
     /// The pairs of static boxes, in order. They overlap until a static box changes.
     fixed: Vec<u64>,
     /// How many boxes of the list may move.
@@ -90,15 +99,45 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     /// The boxes updated since the last search, with their former bounds. They are checked together later, as
     /// reading a box just after writing it is slow.
     updated: Vec<(u32, Aabb)>,
-    /// Reused memory for those of them that have left their fat boxes, by chunk.
+    /// In how many goes moving boxes were moved together since the last search, and how many boxes in all.
+    moved: [usize; 2],
+    /// Reused memory for those of them that have left their courses, by chunk.
     found: Vec<Vec<(u32, Aabb)>>,
-    /// Reused memory for the boxes that are enlarged one by one.
+    /// Reused memory for the boxes that are enlarged one by one, and for pairs.
     others: Vec<u32>,
+    keys: Vec<u64>,
     /// Whether the next search makes a new list at once: too many boxes have escaped, or a list cannot be made in
     /// steps.
     is_lost: bool,
     is_made: bool,
     lists_made: u64,
+}
+
+/// When a list serves.
+#[derive(Clone, Copy, Debug, Default)]
+struct ListSpan {
+    /// The frame in which its courses begin.
+    begin: u64,
+    /// The first and the last frame from there on in which boxes on their courses are in their fat boxes.
+    frames: [u8; 2],
+    /// For how many frames it is made.
+    planned: f64,
+}
+
+impl ListSpan {
+    /// The last frame of a list whose courses lead nowhere.
+    const FOREVER: u8 = u8::MAX;
+
+    /// Frames since the courses began.
+    fn time(&self, frame: u64) -> u8 {
+        (frame - self.begin).min(u64::from(Self::FOREVER)) as u8
+    }
+
+    /// Whether the list serves until this frame, at least.
+    fn lasts(&self, frame: u64) -> bool {
+        let [_, last] = self.frames;
+        last == Self::FOREVER || frame - self.begin <= u64::from(last)
+    }
 }
 
 impl<F: PairFinder + Default> NeighbourListFinder<F> {
@@ -115,28 +154,67 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.costs.pays()
     }
 
+    /// Finds the boxes that are not where they are expected.
     fn find_escaped(&mut self, proxies: &Proxies) {
-        let updated = take(&mut self.updated);
-        let (boxes, enlarged, escaped) = (proxies.boxes(), self.enlarged.boxes(), &self.escaped);
+        self.check_updated(proxies);
+        // A box that was not updated may be expected elsewhere.
+        let is_checked = self.moved == [1, proxies.moving()];
+        self.moved = [0; 2];
+        if !is_checked && self.courses.are_moving() {
+            let found = self.find_off_course(proxies);
+            self.note_escaped(proxies, &found);
+            self.found = found;
+        }
+    }
+
+    /// Finds those of the updated boxes that are not where they are expected, or are others.
+    fn check_updated(&mut self, proxies: &Proxies) {
+        let (updated, mut found) = (take(&mut self.updated), take(&mut self.found));
+        let Self { enlarged, courses, escaped, margin, threads, .. } = &*self;
+        let is_lasting =
+            |index: u32| enlarged.mobility(index) == Mobility::Static && margin.is_none();
         let has_left = |&(index, _): &(u32, Aabb)| {
-            let place = enlarged.get(index as usize).or_else(|| escaped.place(index));
-            !place.is_some_and(|place| holds(place, &boxes[index as usize]))
+            let (slot, is_listed) = (index as usize, escaped.number(index).is_none());
+            let aabb = &proxies.boxes()[slot];
+            if is_listed && !proxies.has_same(enlarged, index) {
+                return true;
+            }
+            match is_listed && is_lasting(index) {
+                true => enlarged.boxes()[slot] != *aabb,
+                false => !courses.holds(slot, aabb),
+            }
         };
-        let mut found = take(&mut self.found);
-        fill_per_chunk(updated.len(), PROBES, self.threads, &mut found, |part, found| {
+        fill_per_chunk(updated.len(), PROBES, *threads, &mut found, |part, found| {
             found.clear();
             found.extend(updated[part].iter().copied().filter(has_left));
         });
-        self.note_escaped(&found);
+        self.note_escaped(proxies, &found);
         (self.updated, self.found) = (updated, found);
         self.updated.clear();
     }
 
-    /// Notes boxes that have left their fat boxes, with their former bounds.
-    fn note_escaped(&mut self, found: &[Vec<(u32, Aabb)>]) {
+    /// The moving boxes that are not where they are expected.
+    fn find_off_course(&mut self, proxies: &Proxies) -> Vec<Vec<(u32, Aabb)>> {
+        let (courses, mut found) = (&self.courses, take(&mut self.found));
+        fill_per_chunk(courses.len(), LIGHT, self.threads, &mut found, |part, found| {
+            found.clear();
+            dispatch(OffCourse { proxies, courses, part, found });
+        });
+        for part in &mut found {
+            part.retain(|(index, aabb)| !courses.holds(*index as usize, aabb));
+        }
+        found
+    }
+
+    /// Notes boxes that have left their courses, with their former bounds.
+    fn note_escaped(&mut self, proxies: &Proxies, found: &[Vec<(u32, Aabb)>]) {
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for &(index, before) in found.iter().flatten() {
+            let aabb = &proxies.boxes()[index as usize];
+            if before != *aabb {
+                self.predictor.turn(index, &before, aabb);
+            }
             // If a new list is made, only static boxes matter.
             if !self.is_lost || self.is_static(index) {
                 self.escape(index, &before);
@@ -151,34 +229,61 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     #[cold]
     fn escape(&mut self, index: u32, before: &Aabb) {
-        self.escaped.note(index, before, &self.enlarged);
-        self.is_disturbed |= self.is_static(index);
+        let is_static = self.is_static(index);
+        let fixed = is_static && self.margin.is_none();
+        let fixed = fixed.then(|| &self.enlarged.boxes()[index as usize]);
+        self.escaped.note(index, before, fixed);
+        self.is_disturbed |= is_static;
     }
 
     /// Gives escaped boxes new fat boxes and finds their pairs; false if the other algorithm cannot.
     fn place_escaped(&mut self, proxies: &Proxies) -> bool {
         let margin = self.margin;
-        let Self { escaped, enlarged, finder, predictor, threads, .. } = self;
+        let Self { escaped, enlarged, finder, predictor, threads, courses, .. } = self;
+        let origin = *courses.origin();
         let place = |index: u32, before: &Aabb| {
             let aabb = &proxies.boxes()[index as usize];
-            fat_box(margin, aabb, proxies.mobility(index), || predictor.rest_of_way(before, aabb))
+            if margin.is_none() && proxies.mobility(index) == Mobility::Static {
+                return (None, *aabb);
+            }
+            let course = match margin {
+                Some(margin) => Expected::at_rest(aabb, margin).course(&origin),
+                None => predictor.course_of_escaped(before, aabb, &origin),
+            };
+            match course {
+                Ok(course) => (Some(course), course.hull(&origin, [0.0; 2])),
+                Err(place) => (None, place),
+            }
         };
-        escaped.settle(place, enlarged, finder, *threads)
+        escaped.settle(place, (enlarged, courses), finder, *threads)
     }
 }
 
-/// The box with a margin, or its predicted swept space.
-fn fat_box(
-    margin: Option<f64>,
-    aabb: &Aabb,
-    mobility: Mobility,
-    way: impl FnOnce() -> Aabb,
-) -> Aabb {
-    match margin {
-        _ if aabb.is_empty() => *aabb,
-        Some(margin) => aabb.expanded(margin),
-        None if mobility == Mobility::Static => *aabb,
-        None => way(),
+/// Adds the moving boxes among some that do not keep their courses.
+struct OffCourse<'a> {
+    proxies: &'a Proxies,
+    courses: &'a Courses,
+    part: Range<usize>,
+    found: &'a mut Vec<(u32, Aabb)>,
+}
+
+impl SimdKernel for OffCourse<'_> {
+    type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Self { proxies, courses, part, found } = self;
+        let now = courses.now::<S::F32x8, S::F64x4>();
+        for (at, aabb) in part.clone().zip(&proxies.boxes()[part]) {
+            let index = at as u32;
+            if !courses.is_kept(&now, at, aabb)
+                && proxies.is_alive(index)
+                && proxies.mobility(index) == Mobility::Moving
+            {
+                found.push((index, *aabb));
+            }
+        }
     }
 }
 
@@ -195,7 +300,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.updated.len() >= proxies.boxes().len() {
             // The box was updated more than once since the last search.
-            self.find_escaped(proxies);
+            self.check_updated(proxies);
         }
         self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
@@ -206,8 +311,18 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         }
     }
 
-    fn fat_boxes(&self) -> Option<&[Aabb]> {
-        Some(self.enlarged.boxes())
+    fn courses(&self) -> Option<&Courses> {
+        Some(&self.courses)
+    }
+
+    fn moved(&mut self, proxies: &Proxies, count: usize) {
+        let [goes, boxes] = self.moved;
+        self.moved = [goes + 1, boxes + count];
+        for part in proxies.off_course() {
+            for &(index, aabb) in part {
+                self.updated(proxies, index, &PreviousBounds { aabb, mobility: Mobility::Moving });
+            }
+        }
     }
 
     /// A removed box is empty, so it remains in no pair except fixed ones.
@@ -219,8 +334,12 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.lists_made = 0;
         self.find_escaped(proxies);
         self.predictor.frame += 1;
+        let frame = self.predictor.frame;
         let is_over = |list: &Self| {
-            !list.is_made || list.is_lost || list.costs.is_exhausted(list.escaped.fresh.len())
+            !list.is_made
+                || list.is_lost
+                || !list.span.lasts(frame)
+                || list.costs.is_exhausted(list.escaped.fresh.len())
         };
         let mut is_exhausted = is_over(self);
         if self.upcoming.is_begun() {
@@ -233,10 +352,10 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             self.make_list(proxies);
             fresh = 0;
         }
-        let (candidates, already) = (&self.candidates, collector.found.keys.len());
-        find_in_chunks(0..candidates.len(), LIGHT, self.threads, collector, |part, collector| {
-            collector.test_listed(&candidates[part]);
-        });
+        let (time, count) = (self.span.time(frame), proxies.boxes().len());
+        self.pairs.advance(time, (&self.escaped.indices, fresh > 0), count, self.threads);
+        let already = collector.found.keys.len();
+        self.pairs.find(time, proxies, self.threads, collector);
         let hits = collector.found.keys.len() - already;
         let others = &self.escaped.candidates;
         find_in_chunks(0..others.len(), LIGHT, self.threads, collector, |part, collector| {
@@ -250,14 +369,15 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             collector.accept_listed(&self.fixed);
         }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
-        self.costs.note_frame(candidates.len(), hits, fresh, more);
+        self.costs.note_frame(self.pairs.len(), hits, fresh, more);
         // Whether a new list will be due in two or three frames.
-        let is_soon = self.costs.is_exhausted(3 * fresh);
+        let is_soon = self.costs.is_exhausted(3 * fresh) || !self.span.lasts(frame + 3);
         let in_steps = self.goes_in_steps();
         if in_steps && !self.upcoming.is_begun() {
             self.begin_if_due(proxies);
         }
         self.predictor.end_frame(proxies, is_soon, in_steps, self.threads);
+        self.courses.set_time((frame + 1 - self.span.begin) as u32);
     }
 
     fn use_threads(&mut self) {
@@ -272,7 +392,9 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     fn bytes(&self) -> usize {
         self.finder.bytes()
             + self.enlarged.bytes()
-            + held(&self.candidates)
+            + self.courses.bytes()
+            + self.pairs.bytes()
+            + held(&self.keys)
             + held(&self.fixed)
             + held(&self.updated)
             + self.found.iter().map(held).sum::<usize>()

@@ -92,6 +92,11 @@ impl<'a> PairCollector<'a> {
         }
     }
 
+    /// Where to add the pairs that overlap, if axis-aligned boxes alone decide.
+    pub(crate) fn accepted(&mut self) -> Option<&mut Vec<u64>> {
+        self.accepts_all().then_some(&mut self.found.keys)
+    }
+
     pub(crate) fn sort(&mut self, order: &mut PairSorter, threads: bool) {
         order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
     }

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::{Mobility, PairCollector, PreviousBounds, Proxies, SearchStep, Stats, Volume};
+use crate::{Courses, PairCollector, PreviousBounds, Proxies, SearchStep, Stats, Volume};
 
 /// A broad-phase algorithm: finds the candidate pairs. [`PairManager`](crate::PairManager) makes it a
 /// [`BroadPhase`](crate::BroadPhase): it checks ids, stores the boxes, sorts the pairs and compares them with
@@ -68,13 +68,8 @@ pub trait PairFinder: Send {
     /// A box got new bounds. Called for every update, even if nothing changed.
     fn updated(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
-    /// Moving boxes left their [fat boxes](Self::fat_boxes); each with its index and its former bounds. As
-    /// [`updated`](Self::updated) for each of them.
-    fn left_fat_boxes(&mut self, proxies: &Proxies, left: &[(u32, Aabb)]) {
-        for &(index, aabb) in left {
-            self.updated(proxies, index, &PreviousBounds { aabb, mobility: Mobility::Moving });
-        }
-    }
+    /// `count` moving boxes were moved together, each once. Those that left their [courses](Self::courses) need care.
+    fn moved(&mut self, _proxies: &Proxies, _count: usize) {}
 
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
@@ -85,9 +80,9 @@ pub trait PairFinder: Send {
         false
     }
 
-    /// Fat boxes by index, if the algorithm has any. [`updated`](Self::updated) is skipped for moving boxes that
-    /// stay within theirs.
-    fn fat_boxes(&self) -> Option<&[Aabb]> {
+    /// Where boxes are expected, if the algorithm has such courses. [`updated`](Self::updated) is skipped for moving boxes
+    /// that keep theirs, and for those moved together; see [`moved`](Self::moved).
+    fn courses(&self) -> Option<&Courses> {
         None
     }
 

@@ -104,8 +104,8 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
     }
 
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
-        if let Some(places) = self.finder.fat_boxes()
-            && self.proxies.update_within(id, bounds, places)
+        if let Some(courses) = self.finder.courses()
+            && self.proxies.update_on_course(id, bounds, courses)
         {
             return Ok(());
         }
@@ -122,20 +122,20 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
         change: &Changes<'_>,
         refused: &mut dyn FnMut(ProxyId, ProxyError),
     ) {
-        let places = self.finder.fat_boxes();
+        let courses = self.finder.courses();
         let mut others = std::mem::take(&mut self.others);
-        let all = places.is_none() && !self.finder.may_skip_updates();
+        let all = courses.is_none() && !self.finder.may_skip_updates();
         if !all {
             let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
             let left = &mut others;
-            in_pool(count, threads, || proxies.move_many(count, change, places, threads, left));
-            for left in self.proxies.left_places() {
-                self.finder.left_fat_boxes(&self.proxies, left);
-            }
+            let moved = in_pool(count, threads, || {
+                proxies.move_many(count, change, courses, threads, left)
+            });
+            self.finder.moved(&self.proxies, moved);
         }
         for other in 0..if all { count } else { others.len() } {
-            let (id, bounds) = change(if all { other } else { others[other] as usize });
-            if let Err(error) = self.update(id, bounds) {
+            let (id, new) = change(if all { other } else { others[other] as usize });
+            if let Err(error) = new.with_bounds(|bounds| self.update(id, bounds)) {
                 refused(id, error);
             }
         }

@@ -3,19 +3,32 @@
 use crate::counting_sort::counting_sort;
 use crate::stats::held;
 
-#[derive(Debug, Default)]
-pub(crate) struct PairSorter {
-    starts: Vec<u32>,
-    sorted: Vec<u64>,
+/// A pair of two different indices, by which it is sorted first.
+pub(crate) trait Paired: Copy + Default + Ord + Send + Sync {
+    /// The smaller index.
+    fn first(&self) -> u32;
 }
 
-impl PairSorter {
-    /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p` pairs of `n`
-    /// boxes, unless a box is the smaller one of very many pairs.
+/// The smaller index in the upper half.
+impl Paired for u64 {
+    #[inline(always)]
+    fn first(&self) -> u32 {
+        (self >> 32) as u32
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct PairSorter<P = u64> {
+    starts: Vec<u32>,
+    sorted: Vec<P>,
+}
+
+impl<P: Paired> PairSorter<P> {
+    /// Sorts pairs. O(n + p) for `p` pairs of `n` boxes, unless a box is the smaller one of very many pairs.
     ///
-    /// A counting sort by the upper half, then a sort of each group. Two sorted parts, or a sorted list with a
-    /// few new keys at the end, are merged.
-    pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize, threads: bool) {
+    /// A counting sort by the first index, or its upper bits, then a sort of each group. Two sorted parts, or a sorted list with a
+    /// few new pairs at the end, are merged.
+    pub(crate) fn sort(&mut self, keys: &mut Vec<P>, indices: usize, threads: bool) {
         let ordered = run(keys);
         if ordered == keys.len() {
             return;
@@ -29,14 +42,16 @@ impl PairSorter {
             std::mem::swap(keys, &mut self.sorted);
             return;
         }
-        if keys.len() < 64 || keys.len() * 8 < indices || keys.len() > u32::MAX as usize {
+        if keys.len() < 64 || keys.len() > u32::MAX as usize {
             keys.sort_unstable();
             return;
         }
+        // About as many groups as pairs, or of one index each.
+        let shift = (indices / keys.len()).checked_ilog2().unwrap_or(0);
         let lists = (&mut self.starts, &mut self.sorted);
         let told =
-            (|at: usize| (keys[at] >> 32) as u32, |at: usize, key: &mut u64| *key = keys[at]);
-        counting_sort(keys.len(), indices, told, lists, threads, |starts, keys| {
+            (|at: usize| keys[at].first() >> shift, |at: usize, key: &mut P| *key = keys[at]);
+        counting_sort(keys.len(), (indices >> shift) + 1, told, lists, threads, |starts, keys| {
             for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
                 keys[two[0] as usize..two[1] as usize].sort_unstable();
             }
@@ -49,7 +64,7 @@ impl PairSorter {
     }
 
     /// Merges the keys from `ordered` on into the sorted ones before.
-    fn merge_tail(&mut self, keys: &mut [u64], ordered: usize) {
+    fn merge_tail(&mut self, keys: &mut [P], ordered: usize) {
         self.sorted.clear();
         self.sorted.extend_from_slice(&keys[ordered..]);
         self.sorted.sort_unstable();
@@ -68,9 +83,9 @@ impl PairSorter {
     }
 }
 
-fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
+fn merge<P: Paired>(one: &[P], other: &[P], merged: &mut Vec<P>) {
     merged.clear();
-    merged.resize(one.len() + other.len(), 0);
+    merged.resize(one.len() + other.len(), P::default());
     let (mut a, mut b) = (0, 0);
     // Branchless, because the order of the keys is unpredictable.
     while a < one.len() && b < other.len() {
@@ -88,7 +103,7 @@ fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
 }
 
 /// The length of the ordered prefix.
-fn run(keys: &[u64]) -> usize {
+fn run<P: Ord>(keys: &[P]) -> usize {
     keys.windows(2).position(|two| two[0] > two[1]).map_or(keys.len(), |at| at + 1)
 }
 

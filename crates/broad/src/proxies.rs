@@ -5,10 +5,10 @@ use std::ops::Range;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::overlap::contains;
+use crate::courses::Courses;
 use crate::parallel::fill_per_chunk_mut;
 use crate::stats::held;
-use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
+use crate::{Bounds, Change, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
 /// The boxes of a broad phase and their other bounds, in tables by [index](ProxyId::index): what a
 /// [`PairFinder`](crate::PairFinder) reads. Only a [`PairManager`](crate::PairManager) has and changes them.
@@ -28,6 +28,8 @@ pub struct Proxies {
     /// Whether an index has been used twice.
     has_reused: bool,
     len: usize,
+    /// How many of the boxes are static.
+    resting: usize,
     /// Reused memory for changes of many boxes, by chunk.
     parts: Vec<MovedPart>,
 }
@@ -37,6 +39,11 @@ impl Proxies {
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// How many boxes are expected to move.
+    pub(crate) fn moving(&self) -> usize {
+        self.len - self.resting
     }
 
     /// Whether there is no box.
@@ -137,6 +144,7 @@ impl Proxies {
         self.slots[index] = Slot::new(id.generation(), true, bounds.mobility);
         self.has_reused |= id.generation() > 0;
         self.len += 1;
+        self.resting += usize::from(bounds.mobility == Mobility::Static);
         self.replace(id.index(), bounds);
         Ok(())
     }
@@ -148,6 +156,8 @@ impl Proxies {
         let slot = &mut self.slots[index];
         let before = PreviousBounds { aabb: self.boxes[index], mobility: slot.mobility() };
         *slot = Slot::new(slot.generation(), slot.is_alive(), bounds.mobility);
+        self.resting += usize::from(bounds.mobility == Mobility::Static);
+        self.resting -= usize::from(before.mobility == Mobility::Static);
         self.boxes[index] = bounds.aabb;
         if self.has_others || !bounds.is_plain() {
             self.write_rest(index, bounds);
@@ -155,19 +165,13 @@ impl Proxies {
         before
     }
 
-    /// Takes over the boxes of another table, which has no other bounds.
-    pub(crate) fn copy_boxes(&mut self, other: &Self) {
-        debug_assert!(!other.has_others, "tighter volumes would be lost");
-        self.boxes.clone_from(&other.boxes);
-        self.slots.clone_from(&other.slots);
-        (self.len, self.has_reused) = (other.len, other.has_reused);
-    }
-
-    /// Replaces the box of an index, if the index exists.
-    pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) {
-        if let Some(place) = self.boxes.get_mut(index as usize) {
-            *place = aabb;
-        }
+    /// Whether an index has the same box as in another table, with the same mobility, or no box in either.
+    pub(crate) fn has_same(&self, other: &Self, index: u32) -> bool {
+        let slot = |proxies: &Self| {
+            let slot = proxies.slots.get(index as usize).copied().unwrap_or_default();
+            if slot.is_alive() { slot } else { Slot::default() }
+        };
+        slot(self) == slot(other)
     }
 
     /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box unchanged. Returns
@@ -183,26 +187,8 @@ impl Proxies {
         debug_assert!(!self.has_others, "tighter volumes would not move along");
         let Self { boxes, slots, parts, .. } = self;
         fill_per_chunk_mut(boxes, threads, parts, |first, boxes, part| {
-            let MovedPart { moved, left: others, .. } = part;
-            *moved = 0;
-            others.clear();
-            for (at, aabb) in boxes.iter_mut().enumerate() {
-                let (index, slot) = ((first + at) as u32, slots[first + at]);
-                if slot.mobility() == Mobility::Static {
-                    if !rests(index) {
-                        others.push(index);
-                    }
-                    continue;
-                }
-                let id = ProxyId::new(index, slot.generation());
-                match if slot.is_alive() { next(index, id, aabb) } else { None } {
-                    Some(new) => {
-                        *aabb = new;
-                        *moved += 1;
-                    }
-                    None => others.push(index),
-                }
-            }
+            let slots = &slots[first..];
+            dispatch(Replace { first, boxes, slots, next: &next, rests: &rests, part });
         });
         others.clear();
         parts.iter().for_each(|part| others.extend_from_slice(&part.left));
@@ -210,21 +196,22 @@ impl Proxies {
     }
 
     /// Applies many changes in ascending order of index, as long as they only replace boxes of moving proxies that have
-    /// [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, one ordinary box by another. Writes to `left`
-    /// the numbers of the changes still to be made, possibly all. [`left_places`](Self::left_places) tells which boxes
-    /// left their fat boxes.
+    /// [courses](crate::PairFinder::courses), or, if there are none, one ordinary box by another. Writes to `left`
+    /// the numbers of the changes still to be made, possibly all. [`off_course`](Self::off_course) tells which boxes
+    /// left their courses. Returns how many boxes were moved.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
         change: &Changes<'_>,
-        places: Option<&[Aabb]>,
+        courses: Option<&Courses>,
         threads: bool,
         left: &mut Vec<u32>,
-    ) {
+    ) -> usize {
         left.clear();
-        self.parts.iter_mut().for_each(|part| part.left_places.clear());
-        if self.has_others || places.is_none() && 2 * count < self.boxes.len() {
-            return left.extend(0..count as u32);
+        self.parts.iter_mut().for_each(|part| part.off_course.clear());
+        if self.has_others || courses.is_none() && 2 * count < self.boxes.len() {
+            left.extend(0..count as u32);
+            return 0;
         }
         let Self { boxes, slots, parts, .. } = self;
         fill_per_chunk_mut(boxes, threads, parts, |first, boxes, part| {
@@ -234,32 +221,39 @@ impl Proxies {
             part.moved = made;
             part.left.clear();
             part.is_ordered =
-                dispatch(Moves { first, boxes, slots, places, numbers, change, part });
+                dispatch(Moves { first, boxes, slots, courses, numbers, change, part });
         });
         let made: usize = parts.iter().map(|part| part.moved).sum();
         if made != count || !parts.iter().all(|part| part.is_ordered) {
             // Not in order: all are applied again one by one, because the last change of a box counts.
-            parts.iter_mut().for_each(|part| part.left_places.clear());
-            return left.extend(0..count as u32);
+            parts.iter_mut().for_each(|part| part.off_course.clear());
+            left.extend(0..count as u32);
+            return 0;
         }
         parts.iter().for_each(|part| left.extend_from_slice(&part.left));
+        count - left.len()
     }
 
-    /// The boxes that left their fat boxes in the last [`move_many`](Self::move_many), in parts: each with its index and
+    /// The boxes that left their courses in the last [`move_many`](Self::move_many), in parts: each with its index and
     /// its former bounds.
-    pub(crate) fn left_places(&self) -> impl Iterator<Item = &[(u32, Aabb)]> {
-        self.parts.iter().map(|part| &part.left_places[..])
+    pub(crate) fn off_course(&self) -> impl Iterator<Item = &[(u32, Aabb)]> {
+        self.parts.iter().map(|part| &part.off_course[..])
     }
 
-    /// Replaces the box of a moving proxy if it stays within its [fat box](crate::PairFinder::fat_boxes);
+    /// Replaces the box of a moving proxy if it keeps its [course](crate::PairFinder::courses);
     /// otherwise returns false.
     #[inline]
-    pub(crate) fn update_within(&mut self, id: ProxyId, bounds: &Bounds, places: &[Aabb]) -> bool {
+    pub(crate) fn update_on_course(
+        &mut self,
+        id: ProxyId,
+        bounds: &Bounds,
+        courses: &Courses,
+    ) -> bool {
         let index = id.index() as usize;
-        let (Some(slot), Some(place)) = (self.slots.get(index), places.get(index)) else {
+        let Some(slot) = self.slots.get(index).filter(|_| index < courses.len()) else {
             return false;
         };
-        let stays = slot.is_plain_move(id, bounds) && holds(place, &bounds.aabb);
+        let stays = slot.is_plain_move(id, bounds.into()) && courses.holds(index, &bounds.aabb);
         if stays && !self.has_others {
             self.boxes[index] = bounds.aabb;
             return true;
@@ -283,6 +277,7 @@ impl Proxies {
         let before = self.replace(id.index(), &Bounds::new(Aabb::EMPTY).mobility(mobility));
         self.slots[id.index() as usize] = Slot::new(id.generation(), false, mobility);
         self.len -= 1;
+        self.resting -= usize::from(mobility == Mobility::Static);
         Ok(before)
     }
 
@@ -344,9 +339,8 @@ impl Slot {
 
     /// Whether the bounds only give a moving box another position.
     #[inline(always)]
-    fn is_plain_move(self, id: ProxyId, bounds: &Bounds) -> bool {
-        let moving = Self::new(id.generation(), true, Mobility::Moving);
-        self == moving && bounds.mobility == Mobility::Moving && bounds.is_plain()
+    fn is_plain_move(self, id: ProxyId, change: Change<'_>) -> bool {
+        self == Self::new(id.generation(), true, Mobility::Moving) && change.is_plain()
     }
 }
 
@@ -359,8 +353,65 @@ struct MovedPart {
     is_ordered: bool,
     /// The boxes that were not moved, or the changes still to be made.
     left: Vec<u32>,
-    /// The boxes that were moved out of their fat boxes, with their former bounds.
-    left_places: Vec<(u32, Aabb)>,
+    /// The boxes that were moved off their courses, with their former bounds.
+    off_course: Vec<(u32, Aabb)>,
+}
+
+impl MovedPart {
+    /// Notes that a box leaves its course, unless a side of the new one is NaN.
+    #[cold]
+    #[inline(never)]
+    fn leaves(&mut self, index: u32, before: &Aabb, new: &Aabb) -> bool {
+        let is_box = !is_nan(new);
+        if is_box {
+            self.off_course.push((index, *before));
+        }
+        is_box
+    }
+}
+
+/// Replaces consecutive boxes.
+struct Replace<'a, T, U> {
+    first: usize,
+    boxes: &'a mut [Aabb],
+    slots: &'a [Slot],
+    next: T,
+    rests: U,
+    part: &'a mut MovedPart,
+}
+
+impl<T, U> SimdKernel for Replace<'_, T, U>
+where
+    T: Fn(u32, ProxyId, &Aabb) -> Option<Aabb>,
+    U: Fn(u32) -> bool,
+{
+    type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Self { first, boxes, slots, next, rests, part } = self;
+        let MovedPart { moved, left: others, .. } = part;
+        *moved = 0;
+        others.clear();
+        for (at, (aabb, slot)) in boxes.iter_mut().zip(slots).enumerate() {
+            let index = (first + at) as u32;
+            if slot.mobility() == Mobility::Static {
+                if !rests(index) {
+                    others.push(index);
+                }
+                continue;
+            }
+            let id = ProxyId::new(index, slot.generation());
+            match if slot.is_alive() { next(index, id, aabb) } else { None } {
+                Some(new) => {
+                    *aabb = new;
+                    *moved += 1;
+                }
+                None => others.push(index),
+            }
+        }
+    }
 }
 
 /// Changes of consecutive boxes.
@@ -369,11 +420,10 @@ struct Moves<'a, 'c> {
     boxes: &'a mut [Aabb],
     /// The state of these boxes.
     slots: &'a [Slot],
-    /// The fat boxes of all boxes.
-    places: Option<&'a [Aabb]>,
+    courses: Option<&'a Courses>,
     numbers: Range<usize>,
     change: &'a Changes<'c>,
-    /// Receives the numbers of the changes that were not applied, and the boxes that left their fat boxes.
+    /// Receives the numbers of the changes that were not applied, and the boxes that left their courses.
     part: &'a mut MovedPart,
 }
 
@@ -384,35 +434,31 @@ impl SimdKernel for Moves<'_, '_> {
     /// Applies the changes; false if they are not in order.
     #[inline(always)]
     fn run<S: Simd>(self) -> bool {
-        let Self { first, boxes, slots, places, numbers, change, part } = self;
-        // If there are fat boxes, only indices with one.
+        let Self { first, boxes, slots, courses, numbers, change, part } = self;
+        // If there are courses, only indices with one.
         let len = boxes.len();
-        let places = places.map(|all| all.get(first..).unwrap_or_default());
-        let known = places.map_or(len, |places| places.len().min(len));
+        let all = courses.map(|courses| courses.from(first, len));
+        let known = all.map_or(len, <[_]>::len);
         let (boxes, slots) = (&mut boxes[..known], &slots[..known]);
-        let places = places.map(|places| &places[..known]);
+        let courses = courses.map(Courses::now::<S::F32x8, S::F64x4>).zip(all);
         let mut next = 0;
         for number in numbers {
-            let (id, bounds) = change(number);
+            let (id, change) = change(number);
             let at = (id.index() as usize).wrapping_sub(first);
             if at < next || at >= len {
                 return false;
             }
             next = at + 1;
             if at < known {
-                let aabb = &mut boxes[at];
-                let (stays, may_leave) = match places {
-                    Some(places) => {
-                        let stays = contains::<S::F64x4>(&places[at], &bounds.aabb);
-                        (stays, !stays && !is_nan(&bounds.aabb))
-                    }
-                    None => (is_ordinary(aabb) && is_ordinary(&bounds.aabb), false),
+                let (aabb, new) = (&mut boxes[at], change.aabb());
+                let stays = match &courses {
+                    Some((now, all)) => now.is_kept(&all[at], new),
+                    None => is_ordinary(aabb) && is_ordinary(new),
                 };
-                if (stays || may_leave) && slots[at].is_plain_move(id, bounds) {
-                    if may_leave {
-                        part.left_places.push((id.index(), *aabb));
-                    }
-                    *aabb = bounds.aabb;
+                if slots[at].is_plain_move(id, change)
+                    && (stays || courses.is_some() && part.leaves(id.index(), aabb, new))
+                {
+                    *aabb = *new;
                     continue;
                 }
             }
@@ -445,8 +491,9 @@ pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
 }
 
 /// The longest side of a box; infinite if it overflows.
+#[inline]
 pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
-    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
+    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, greatest)
 }
 
 /// `f64::max` for numbers that are not NaN, in one instruction.

@@ -23,6 +23,8 @@ pub(super) struct CostModel {
     pub(super) age: u32,
     /// Cost of making the list.
     making: f64,
+    /// The part of it for its pairs.
+    listing: f64,
     /// Cost of making the list and of its frames.
     spent: f64,
     /// Cost of the other algorithm in a frame, without the pairs it finds.
@@ -40,7 +42,7 @@ pub(super) struct CostModel {
 }
 
 impl CostModel {
-    /// Starts a list with `listed` pairs.
+    /// Starts a list with `listed` pairs of fat boxes.
     pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
             let share = self.spent / self.direct;
@@ -55,7 +57,8 @@ impl CostModel {
         self.asking = price::BOX * boxes as f64 + price::SEARCH * moving as f64;
         self.direct = 0.0;
         let kept = (price::BOX - price::RESTING) * resting as f64;
-        self.making = self.asking - kept + price::LISTED * listed as f64;
+        self.listing = price::LISTED * listed as f64;
+        self.making = self.asking - kept + self.listing;
         self.spent = self.making;
         self.lost = 0.0;
     }
@@ -66,7 +69,12 @@ impl CostModel {
         self.lost + price::ESCAPE * escaped as f64 > self.making
     }
 
-    /// Counts a frame with `listed` comparisons, `hits` overlaps, `escaped` new fat boxes and `more` comparisons
+    /// Whether escaped boxes have cost a quarter of a new list, so that one should be begun.
+    pub(super) fn is_waning(&self) -> bool {
+        4.0 * self.lost > self.making
+    }
+
+    /// Counts a frame with `listed` active pairs, `hits` overlaps, `escaped` new fat boxes and `more` comparisons
     /// beside the list.
     pub(super) fn note_frame(&mut self, listed: usize, hits: usize, escaped: usize, more: usize) {
         self.age += 1;
@@ -77,10 +85,12 @@ impl CostModel {
         self.idle = price::TEST * (listed - hits) as f64;
     }
 
-    /// Cost of making the list relative to that of listed pairs that do not overlap. Above 1, lists should last
-    /// longer.
+    /// How much longer lists should last, squared: the cost of making one apart from its pairs, which they share,
+    /// relative to the costs that grow with a list's life: of its pairs, which are more than that life, and of active
+    /// pairs that do not overlap.
     pub(super) fn shortness(&self) -> f64 {
-        self.making / (self.idle * f64::from(self.age)).max(1.0)
+        let growing = self.listing + self.idle * f64::from(self.age);
+        (self.making - self.listing) / growing.max(1.0)
     }
 
     /// Whether lists have lately cost less than the other algorithm alone; `None` before enough lists.

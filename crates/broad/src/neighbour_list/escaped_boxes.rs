@@ -1,40 +1,43 @@
-//! Boxes that left their fat boxes while the list is in use.
+//! Boxes that left their courses while the list is in use.
 
 use std::mem;
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
+use crate::courses::{Course, Courses};
 use crate::hash_grid::Levels;
+use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{PROBES, fill_per_chunk};
 use crate::split_finder::BoxSet as _;
 use crate::stats::held;
-use crate::{PairCollector, PairFinder, Proxies, SearchStep};
+use crate::{Mobility, PairCollector, PairFinder, Proxies, SearchStep};
 
-/// Boxes that left their fat boxes since the list was made, or are new. Each gets a new fat box. The list
-/// contains the pairs whose fat boxes overlapped when it was made; `candidates` are the other pairs of an
-/// escaped box whose fat boxes overlap.
+/// Boxes that left their courses since the list was made, or are new. Each gets a new fat box. Their pairs in the list
+/// no longer count; `candidates` are all pairs of an escaped box whose fat boxes overlap, but for the fixed ones.
 #[derive(Debug, Default)]
 pub(super) struct EscapedBoxes {
     /// The numbers of escaped boxes by index, or [`NONE`].
     numbers: Vec<u32>,
-    indices: Vec<u32>,
+    /// In order of escape: the index with this number.
+    pub(super) indices: IndexSet,
     /// Their new fat boxes, by number.
     places: Vec<Aabb>,
-    /// Their fat boxes when the list was made, by number; empty if there was none.
+    /// By number, the boxes that were static when the list was made, as they were then; empty for others. Their pairs are
+    /// fixed.
     listed: Vec<Aabb>,
     /// Whether a box needs a new fat box, by number.
     is_fresh: Vec<bool>,
     /// The numbers of the boxes that need one, and their boxes a frame before, in order of escape.
     pub(super) fresh: Vec<(u32, Aabb)>,
-    /// The candidates that are not in the list, sorted: pairs of indices, the smaller in the upper half.
+    /// Pairs of indices, the smaller in the upper half, sorted.
     pub(super) candidates: Vec<u64>,
     order: PairSorter,
     probes: Vec<(u32, Aabb)>,
     /// Reused memory: new fat boxes by index, and new candidates, by chunk.
-    found_places: Vec<Vec<(u32, Aabb)>>,
+    found_places: Vec<Vec<(u32, Option<Course>, Aabb)>>,
     others: Vec<Vec<u64>>,
     levels: Levels,
     keys: Vec<u64>,
@@ -46,18 +49,18 @@ const NONE: u32 = u32::MAX;
 const FEW: usize = 1 << 15;
 
 impl EscapedBoxes {
-    /// Adds a box that escaped, for the first time or again; `before` is its box a frame before.
-    pub(super) fn note(&mut self, index: u32, before: &Aabb, enlarged: &Proxies) {
+    /// Adds a box that escaped, for the first time or again; `before` is its box a frame before, `fixed` its box in the
+    /// list if that was static.
+    pub(super) fn note(&mut self, index: u32, before: &Aabb, fixed: Option<&Aabb>) {
         let slot = index as usize;
         if slot >= self.numbers.len() {
             self.numbers.resize(slot + 1, NONE);
         }
         if self.numbers[slot] == NONE {
-            self.numbers[slot] = self.indices.len() as u32;
-            self.indices.push(index);
-            let listed = enlarged.boxes().get(slot).copied().unwrap_or(Aabb::EMPTY);
-            self.places.push(listed);
-            self.listed.push(listed);
+            self.numbers[slot] = self.indices.as_slice().len() as u32;
+            self.indices.insert(index);
+            self.places.push(Aabb::EMPTY);
+            self.listed.push(fixed.copied().unwrap_or(Aabb::EMPTY));
             self.is_fresh.push(false);
         }
         let number = self.numbers[slot];
@@ -67,17 +70,11 @@ impl EscapedBoxes {
         }
     }
 
-    /// Restores the fat boxes of the list in `enlarged`.
-    pub(super) fn give_back(&self, enlarged: &mut Proxies) {
-        for (&index, listed) in self.indices.iter().zip(&self.listed) {
-            enlarged.replace_box(index, *listed);
-        }
-    }
-
     pub(super) fn clear(&mut self) {
-        for index in self.indices.drain(..) {
+        for &index in self.indices.as_slice() {
             self.numbers[index as usize] = NONE;
         }
+        self.indices.clear();
         self.places.clear();
         self.listed.clear();
         self.is_fresh.clear();
@@ -85,21 +82,16 @@ impl EscapedBoxes {
         self.candidates.clear();
     }
 
-    fn number(&self, index: u32) -> Option<usize> {
+    pub(super) fn number(&self, index: u32) -> Option<usize> {
         self.numbers.get(index as usize).filter(|&&number| number != NONE).map(|&n| n as usize)
     }
 
-    /// The new fat box of an escaped box.
-    pub(super) fn place(&self, index: u32) -> Option<&Aabb> {
-        self.number(index).map(|number| &self.places[number])
-    }
-
-    /// Gives each box that needs one the fat box `place(index, box before)`, writes it to `enlarged`, and finds
-    /// the pairs. False if `finder` cannot search around boxes.
+    /// Gives each box that needs one the fat box and the course `place(index, box before)`, and finds the pairs. False
+    /// if `finder` cannot search around boxes.
     pub(super) fn settle<F: PairFinder>(
         &mut self,
-        place: impl Fn(u32, &Aabb) -> Aabb + Sync,
-        enlarged: &mut Proxies,
+        place: impl Fn(u32, &Aabb) -> (Option<Course>, Aabb) + Sync,
+        (enlarged, courses): (&Proxies, &mut Courses),
         finder: &F,
         threads: bool,
     ) -> bool {
@@ -110,19 +102,20 @@ impl EscapedBoxes {
         let is_fresh = |index: u32| self.number(index).is_some_and(|at| self.is_fresh[at]);
         candidates.retain(|&key| !is_fresh((key >> 32) as u32) && !is_fresh(key as u32));
         self.candidates = candidates;
-        let (fresh, indices) = (&self.fresh, &self.indices);
+        let (fresh, indices) = (&self.fresh, self.indices.as_slice());
         fill_per_chunk(fresh.len(), PROBES, threads, &mut self.found_places, |part, found| {
             found.clear();
             found.extend(fresh[part].iter().map(|(number, before)| {
                 let index = indices[*number as usize];
-                (index, place(index, before))
+                let (course, place) = place(index, before);
+                (index, course, place)
             }));
         });
         self.probes.clear();
         let places = self.found_places.iter().flatten();
-        for (&(number, _), &(index, place)) in fresh.iter().zip(places) {
+        for (&(number, _), &(index, course, place)) in fresh.iter().zip(places) {
             self.places[number as usize] = place;
-            enlarged.replace_box(index, place);
+            courses.set(index, course.ok_or(place));
             if !place.is_empty() {
                 self.probes.push((index, place));
             }
@@ -161,7 +154,9 @@ impl EscapedBoxes {
                 (None, Some(own)) => (own, a),
                 _ => return false,
             };
-            !self.listed[own].overlaps(&enlarged.boxes()[other as usize])
+            let is_fixed = enlarged.mobility(other) == Mobility::Static
+                && self.listed[own].overlaps(&enlarged.boxes()[other as usize]);
+            !is_fixed
         };
         fill_per_chunk(keys.len(), PROBES, threads, &mut others, |part, others| {
             others.clear();
@@ -177,11 +172,12 @@ impl EscapedBoxes {
         let Self { indices, places, listed, is_fresh, fresh, candidates, levels, .. } = self;
         let mut take = |a: usize, b: usize| {
             if !listed[a].overlaps(&listed[b]) {
+                let indices = indices.as_slice();
                 let (a, b) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
                 candidates.push(u64::from(a) << 32 | u64::from(b));
             }
         };
-        if fresh.len() * indices.len() <= FEW {
+        if fresh.len() * places.len() <= FEW {
             dispatch(Among { fresh, is_fresh, places, take });
             return;
         }
@@ -200,7 +196,7 @@ impl EscapedBoxes {
 
     pub(super) fn bytes(&self) -> usize {
         held(&self.numbers)
-            + held(&self.indices)
+            + self.indices.bytes()
             + self.order.bytes()
             + held(&self.places)
             + held(&self.listed)

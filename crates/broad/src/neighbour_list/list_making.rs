@@ -4,9 +4,11 @@ use std::mem::{swap, take};
 
 use xcollide_bounds::Aabb;
 
-use super::{NeighbourListFinder, fat_box};
-use crate::parallel::{LIGHT, fill_per_chunk};
-use crate::proxies::{holds, is_ordinary};
+use super::motion_predictor::MotionPredictor;
+use super::upcoming_list::UpcomingList;
+use super::{ListSpan, NeighbourListFinder};
+use crate::courses::{Expected, Prediction};
+use crate::proxies::is_ordinary;
 use crate::stats::shrink;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
 
@@ -16,22 +18,17 @@ const MANY: usize = 1024;
 /// The frames over which a list is made in steps. With seven the longest frame takes about twice the median.
 const STEPS: usize = 7;
 
-/// The next list is begun when the boxes that will have escaped before it is ready would cost an eighth of it. Measured
-/// with a hundred thousand boxes: later, escapes cost more; earlier, lists do.
-const LEAVING_COUNT: usize = 8;
-
 impl<F: PairFinder> NeighbourListFinder<F> {
     /// Makes a list at once.
     pub(super) fn make_list(&mut self, proxies: &Proxies) {
         self.upcoming.give_up();
-        self.escaped.give_back(&mut self.enlarged);
         if self.is_made {
-            self.predictor.learn(&self.costs);
+            self.predictor.learn(&self.costs, self.span.planned);
         }
         self.predictor.prepare(proxies, 0);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         let (moving, mut keeps_fixed) = self.enlarge_all(proxies, settled);
-        let mut keys = take(&mut self.candidates);
+        let mut keys = take(&mut self.keys);
         keys.clear();
         let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
         let whole = SearchStep::WHOLE;
@@ -39,28 +36,35 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         if !keeps_fixed {
             self.finder.find(&self.enlarged, &mut all);
         }
-        self.candidates = all.found.keys;
-        self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
+        self.keys = all.found.keys;
         if !keeps_fixed {
             self.set_fixed_apart(moving);
         }
+        let UpcomingList { courses, span, pairs, .. } = &mut self.upcoming;
+        pairs.clear();
+        pairs.add(&self.keys, courses, span.frames, self.threads);
+        let found = self.keys.len();
+        shrink(&mut self.keys);
         self.is_disturbed = false;
         self.is_made = true;
-        self.open_list(proxies.len(), moving, keeps_fixed);
+        self.open_list(proxies.len(), moving, keeps_fixed, found);
     }
 
-    /// Puts the new list into use. It is about `boxes` boxes; `moving` of them may move.
-    fn open_list(&mut self, boxes: usize, moving: usize, keeps_fixed: bool) {
-        shrink(&mut self.candidates);
+    /// Puts the new list into use. It is about `boxes` boxes; `moving` of them may move. `found` pairs of fat boxes
+    /// overlap.
+    fn open_list(&mut self, boxes: usize, moving: usize, keeps_fixed: bool, found: usize) {
+        let UpcomingList { courses, span, pairs, .. } = &mut self.upcoming;
+        swap(courses, &mut self.courses);
+        swap(span, &mut self.span);
+        self.pairs.open(pairs, self.threads);
         self.escaped.clear();
         self.is_lost = false;
         self.lists_made += 1;
         self.moving = moving;
-        let listed = self.candidates.len();
         if keeps_fixed {
-            self.costs.open([boxes, moving, boxes.saturating_sub(moving)], listed);
+            self.costs.open([boxes, moving, boxes.saturating_sub(moving)], found);
         } else {
-            self.costs.open([boxes, moving, 0], listed + self.fixed.len());
+            self.costs.open([boxes, moving, 0], found + self.fixed.len());
         }
         self.predictor.list_is_made();
         self.upcoming.list_is_made();
@@ -78,27 +82,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Begins the next list if the current one will be of no use by the time the next is ready.
     pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
-        if !self.predictor.is_ready() {
-            return;
-        }
-        let Self { enlarged, escaped, predictor, .. } = self;
-        let place =
-            |index: u32| escaped.place(index).or_else(|| enlarged.boxes().get(index as usize));
-        let leaving = predictor.leaving(proxies, self.moving, place, STEPS + 1);
-        if !self.costs.is_exhausted(LEAVING_COUNT * leaving) {
+        let lasts = self.span.lasts(self.predictor.frame + STEPS as u64 + 1);
+        if lasts && !self.costs.is_waning() || !self.predictor.is_ready() {
             return;
         }
         // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
-        predictor.prepare(proxies, STEPS - 2);
-        // The new fat boxes are made from those of the list in use.
-        if !self.upcoming.is_twin {
-            self.upcoming.enlarged.copy_boxes(&self.enlarged);
-            self.upcoming.is_twin = true;
-        }
-        swap(&mut self.upcoming.enlarged, &mut self.enlarged);
-        self.escaped.give_back(&mut self.enlarged);
+        self.predictor.prepare(proxies, STEPS - 2);
         let (moving, keeps_fixed) = self.enlarge_all(proxies, true);
-        swap(&mut self.upcoming.enlarged, &mut self.enlarged);
         if keeps_fixed {
             self.upcoming.begin(moving, STEPS - 1);
         } else {
@@ -107,10 +97,16 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
     }
 
-    /// Makes one step of the next list, or all that are left, and puts the list into use after the last one.
-    pub(super) fn go_on(&mut self, proxies: &Proxies, to_the_end: bool) {
+    /// Makes one step of the next list, and puts the list into use after the last one. If the current list `is_over`
+    /// before that, makes all steps that are left, or gives up if it is too soon for the next list.
+    pub(super) fn go_on(&mut self, proxies: &Proxies, is_over: bool) {
+        let time = self.upcoming.span.time(self.predictor.frame);
+        if is_over && time < self.upcoming.span.frames[0] {
+            self.upcoming.judge(true);
+            return self.upcoming.give_up();
+        }
         loop {
-            if !self.upcoming.search(&mut self.finder) {
+            if !self.upcoming.search(&mut self.finder, &self.enlarged, self.threads) {
                 // An algorithm that cannot search in steps makes the list at once.
                 self.is_lost = true;
                 return self.upcoming.give_up();
@@ -119,50 +115,49 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             if self.upcoming.is_searched() {
                 break;
             }
-            if !to_the_end {
+            if !is_over {
                 return;
             }
         }
-        swap(&mut self.upcoming.enlarged, &mut self.enlarged);
-        swap(&mut self.upcoming.candidates, &mut self.candidates);
         self.upcoming.give_up();
-        self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
-        self.predictor.learn(&self.costs);
-        let found = self.find_all_escaped(proxies);
+        self.predictor.learn(&self.costs, self.span.planned);
         // The next list was begun as soon as the last one was in use.
         let was_short = self.costs.age < STEPS as u32;
-        self.open_list(self.enlarged.len(), self.upcoming.moving, true);
+        let (moving, found) = (self.upcoming.moving, self.upcoming.found);
+        let changed = take(&mut self.others);
+        let changed = self.find_changed(proxies, changed);
+        self.open_list(self.enlarged.len(), moving, true, found);
+        self.courses.set_time(u32::from(time));
+        let mut found = self.find_off_course(proxies);
+        let others = changed.iter().map(|&index| (index, proxies.boxes()[index as usize]));
+        if let Some(part) = found.last_mut() {
+            part.extend(others);
+        } else {
+            found.push(others.collect());
+        }
+        self.others = changed;
         let escaped: usize = found.iter().map(Vec::len).sum();
-        self.upcoming.judge(to_the_end || was_short || self.costs.is_exhausted(2 * escaped));
-        self.note_escaped(&found);
+        self.upcoming.judge(is_over || was_short || self.costs.is_exhausted(2 * escaped));
+        self.note_escaped(proxies, &found);
         self.found = found;
     }
 
-    /// The boxes that left their fat boxes before the list came into use.
-    fn find_all_escaped(&mut self, proxies: &Proxies) -> Vec<Vec<(u32, Aabb)>> {
-        let Self { enlarged, escaped, .. } = self;
-        let (boxes, known) = (proxies.boxes(), enlarged.boxes().len());
-        let has_left = |&index: &usize| {
-            let aabb = &boxes[index];
-            if index >= known {
-                return !aabb.is_empty();
-            }
-            // A static box leaves its place only when it is changed, which was noted.
-            let rests = enlarged.mobility(index as u32) == Mobility::Static;
-            !(rests && escaped.place(index as u32).is_none()
-                || holds(&enlarged.boxes()[index], aabb))
-        };
-        let mut found = take(&mut self.found);
-        fill_per_chunk(boxes.len(), LIGHT, self.threads, &mut found, |part, found| {
-            found.clear();
-            found.extend(part.filter(has_left).map(|index| (index as u32, boxes[index])));
-        });
-        found
+    /// The boxes that came, went, fell asleep or woke up since the next list was begun, and the static ones that changed;
+    /// they have escaped from the current list.
+    fn find_changed(&self, proxies: &Proxies, mut changed: Vec<u32>) -> Vec<u32> {
+        changed.clear();
+        let others = self.escaped.indices.as_slice().iter().copied();
+        changed
+            .extend(others.filter(|&index| {
+                !proxies.has_same(&self.enlarged, index) || self.is_static(index)
+            }));
+        changed
     }
 
-    /// Computes all fat boxes. Returns how many boxes may move, and whether the static boxes, if `settled`, are the
-    /// same as before.
+    /// Begins the courses of the next list and computes all fat boxes. Returns how many boxes may move, and whether the
+    /// static boxes, if `settled`, are the same as before.
     fn enlarge_all(&mut self, proxies: &Proxies, settled: bool) -> (usize, bool) {
+        self.begin_courses(proxies, settled);
         let known = self.enlarged.boxes().len() as u32;
         let mut others = take(&mut self.others);
         let mut moving = self.enlarge_moving(proxies, settled, &mut others);
@@ -172,19 +167,36 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             keeps_fixed &= !self.is_static(index);
             moving += usize::from(self.enlarge(proxies, index));
             keeps_fixed &= !self.is_static(index);
-            self.upcoming.is_twin = false;
         }
         self.others = others;
+        // Those of the list in use, which are of the list after the next.
+        self.courses.knows_static &= keeps_fixed;
         (moving, keeps_fixed)
+    }
+
+    fn begin_courses(&mut self, proxies: &Proxies, settled: bool) {
+        let Self { predictor, upcoming, threads, .. } = self;
+        let margin = self.margin;
+        let UpcomingList { courses, span, .. } = upcoming;
+        let keeps = settled && courses.knows_static;
+        let origin = if keeps { *courses.origin() } else { predictor.origin() };
+        let enlarged = keeps.then_some(&self.enlarged);
+        let plan = Plan { proxies, predictor, margin, enlarged };
+        courses.begin(proxies.boxes().len(), origin, *threads, &plan);
+        (span.begin, span.planned) = (predictor.frame, predictor.horizon());
+        let [first, last] = predictor.frames();
+        let endless = margin.is_some() || !courses.are_moving();
+        span.frames = [first, if endless { ListSpan::FOREVER } else { last }];
+        courses.knows_static = true;
     }
 
     /// Moves the pairs of static boxes to a list of their own.
     fn set_fixed_apart(&mut self, moving: usize) {
-        let Self { enlarged, fixed, candidates, margin, .. } = self;
+        let Self { enlarged, fixed, keys, margin, .. } = self;
         fixed.clear();
         if margin.is_none() && moving < enlarged.len() {
             let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
-            candidates.retain(|&key| {
+            keys.retain(|&key| {
                 let is_fixed = rests((key >> 32) as u32) && rests(key as u32);
                 if is_fixed {
                     fixed.push(key);
@@ -197,10 +209,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     /// Updates the fat boxes whose changes the other algorithm need not be told. Returns their number, and writes
     /// to `others` the indices of the others, without unchanged static boxes if these are `settled`.
     fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool, others: &mut Vec<u32>) -> usize {
-        let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
+        let Self { finder, enlarged, margin, threads, upcoming, escaped, .. } = self;
         // Whether a box was static when the list was made, and still is.
         let rests = |index: u32| {
-            settled && proxies.mobility(index) == Mobility::Static && escaped.place(index).is_none()
+            settled
+                && proxies.mobility(index) == Mobility::Static
+                && escaped.number(index).is_none()
         };
         if !finder.may_skip_updates() || margin.is_some() {
             let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
@@ -209,13 +223,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             others.extend(indices.filter(|&index| !(is_static(index) && rests(index))));
             return 0;
         }
+        let (courses, frames) = (&upcoming.courses, upcoming.span.frames.map(f64::from));
         let next = |index: u32, id: ProxyId, before: &Aabb| {
             let is_same = proxies.is_alive(index) && proxies.id(index) == id;
             let moves = is_same && proxies.mobility(index) == Mobility::Moving;
-            let aabb =
-                Some(&proxies.boxes()[index as usize]).filter(|aabb| moves && is_ordinary(aabb));
-            let way = aabb.map(|aabb| predictor.way(index, aabb));
-            way.filter(|way| is_ordinary(way) && is_ordinary(before))
+            let course = courses.get(index).filter(|_| moves && is_ordinary(before))?;
+            Some(course.hull(courses.origin(), frames))
         };
         enlarged.move_all(*threads, next, rests, others)
     }
@@ -235,8 +248,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         let aabb = &proxies.boxes()[index as usize];
         let mobility = proxies.mobility(index);
-        let way = || self.predictor.way(index, aabb);
-        let around = fat_box(self.margin, aabb, mobility, way);
+        let UpcomingList { courses, span, .. } = &self.upcoming;
+        let is_lasting = self.margin.is_none() && mobility == Mobility::Static;
+        let around = match courses.get(index).filter(|_| !is_lasting) {
+            Some(course) => course.hull(courses.origin(), span.frames.map(f64::from)),
+            None => Expected::at_rest(aabb, self.margin.unwrap_or(0.0)).place(),
+        };
         let bounds = Bounds::new(around).mobility(mobility);
         let id = proxies.id(index);
         if !enlarged.is_alive(index) {
@@ -248,5 +265,34 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             finder.updated(enlarged, index, &before);
         }
         mobility == Mobility::Moving
+    }
+}
+
+/// How the boxes of a list are expected to move.
+struct Plan<'a> {
+    proxies: &'a Proxies,
+    predictor: &'a MotionPredictor,
+    margin: Option<f64>,
+    /// The fat boxes of the last list, if the static ones among them have their courses.
+    enlarged: Option<&'a Proxies>,
+}
+
+impl Prediction for Plan<'_> {
+    #[inline(always)]
+    fn stays(&self, index: u32) -> bool {
+        self.proxies.mobility(index) == Mobility::Static
+            && self.enlarged.is_some_and(|enlarged| self.proxies.has_same(enlarged, index))
+    }
+
+    #[inline(always)]
+    fn expect(&self, index: u32) -> Expected<'_> {
+        let aabb = &self.proxies.boxes()[index as usize];
+        match self.margin {
+            Some(margin) => Expected::at_rest(aabb, margin),
+            None if self.proxies.mobility(index) == Mobility::Static => {
+                Expected::at_rest(aabb, 0.0)
+            }
+            None => self.predictor.expect(index, aabb),
+        }
     }
 }

@@ -1,8 +1,11 @@
 //! Predicts the space that boxes will sweep.
 
+use std::array::from_fn;
+
 use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
+use crate::courses::{Course, Expected};
 use crate::parallel::for_chunks_mut;
 use crate::proxies::{FARTHEST, greatest, least, longest_side};
 use crate::sample::Sample;
@@ -34,6 +37,8 @@ pub(super) struct MotionPredictor {
     rate: f64,
     /// In how many frames the list in the making comes into use.
     wait: f64,
+    /// A place in the middle of the boxes.
+    origin: [f64; 3],
     sample: Sample,
 }
 
@@ -45,14 +50,20 @@ const LOOK_BACK: u64 = 2;
 /// The fewest and the most frames over which velocities are measured for a list that is made in steps.
 const LOOK_BACK_IN_STEPS: [u64; 2] = [4, 16];
 
+/// Before the end of a list whose successor is made in steps, so many frames, velocities begin to be measured.
+const IN_STEPS: u64 = LOOK_BACK_IN_STEPS[0] + 8;
+
 /// With a shorter look-ahead, lists are made at once: too many boxes would escape while they are made.
 const LOOK_AHEAD: f64 = 7.0;
+
+/// With a larger share of doubt, boxes are expected around where they are, not on a straight course.
+const STRAIGHT: f64 = 0.6;
 
 impl Default for MotionPredictor {
     fn default() -> Self {
         Self {
-            horizon: 8.0,
-            doubt: 0.05,
+            horizon: 12.0,
+            doubt: 0.02,
             frame: 0,
             anchors: Vec::new(),
             anchored: 0,
@@ -63,6 +74,7 @@ impl Default for MotionPredictor {
             pace: 0.0,
             rate: 0.0,
             wait: 0.0,
+            origin: [0.0; 3],
             sample: Sample::default(),
         }
     }
@@ -78,7 +90,7 @@ impl MotionPredictor {
         in_steps: bool,
         threads: bool,
     ) {
-        let is_time = is_soon || self.frame >= self.anchor_at;
+        let is_time = is_soon && !in_steps || self.frame >= self.anchor_at;
         let is_old = in_steps && self.frame >= self.anchored + LOOK_BACK_IN_STEPS[1];
         if self.frame == self.made || is_old || is_time && !self.is_anchored {
             self.set_anchors(proxies, threads);
@@ -99,28 +111,49 @@ impl MotionPredictor {
         self.anchored = self.frame;
     }
 
-    /// Adapts the look-ahead to the life of a list.
-    pub(super) fn learn(&mut self, costs: &CostModel) {
+    /// Notes that a box left its course between the last frame and the next, when it is `aabb`: its velocity is that of now,
+    /// not that since `anchors` were stored.
+    pub(super) fn turn(&mut self, index: u32, before: &Aabb, aabb: &Aabb) {
+        let frames = (self.frame + 1 - self.anchored) as f64;
+        let Some(anchor) = self.anchors.get_mut(index as usize) else { return };
+        let farthest = greatest(longest_side(aabb), self.farthest);
+        let turned = |now: f64, before: f64| {
+            let speed = now - before;
+            // Where it jumped, it rests.
+            if speed.abs() * 4.0 <= farthest { now - speed * frames } else { now }
+        };
+        *anchor = Aabb::new(
+            from_fn(|axis| turned(aabb.min[axis], before.min[axis])),
+            from_fn(|axis| turned(aabb.max[axis], before.max[axis])),
+        );
+    }
+
+    /// Adapts the look-ahead to the life of a list, which was made for `planned` frames.
+    pub(super) fn learn(&mut self, costs: &CostModel, planned: f64) {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
         const MOST: f64 = 2.0;
+        if self.rate == 0.0 {
+            // It was made before velocities were known.
+            return;
+        }
         let age = f64::from(costs.age);
-        if age < 0.7 * self.horizon {
+        if age < 0.7 * planned {
             // Too many boxes escaped: soon, because they oscillate, or late, because they hit something. Larger
             // margins help as long as listed pairs that do not overlap are cheap.
             let room_is_cheap = costs.shortness() > 4.0 && self.doubt < MOST;
-            if age < 0.4 * self.horizon || self.horizon < 6.0 || room_is_cheap {
+            if age < 0.4 * planned || planned < 6.0 || room_is_cheap {
                 self.doubt = (self.doubt * 2.0).min(MOST);
             }
             if !room_is_cheap {
-                self.horizon = (self.horizon / STEP).max(SHORTEST);
+                self.horizon = (planned / STEP).max(SHORTEST);
             }
             return;
         }
-        self.doubt = (self.doubt * 0.9).max(0.05);
+        self.doubt = (self.doubt * 0.8).max(0.01);
         // Converges quickly and stays near the best length.
         let factor = costs.shortness().sqrt().clamp(1.0 / STEP, 2.0);
-        self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
+        self.horizon = (planned * factor).clamp(SHORTEST, 100.0);
     }
 
     /// Whether boxes are predicted far enough to make the next list in steps.
@@ -133,37 +166,7 @@ impl MotionPredictor {
         self.frame >= self.anchored + LOOK_BACK_IN_STEPS[0]
     }
 
-    /// Estimates from a sample how many of the `moving` boxes will have left the fat box `place(index)` after this
-    /// many frames. Velocities must be [known](Self::is_ready).
-    pub(super) fn leaving<'a>(
-        &self,
-        proxies: &Proxies,
-        moving: usize,
-        place: impl Fn(u32) -> Option<&'a Aabb>,
-        frames: usize,
-    ) -> usize {
-        let rate = frames as f64 / (self.frame - self.anchored) as f64;
-        let boxes = proxies.boxes();
-        let step = Sample::step(moving);
-        let some = (self.frame as usize % step..boxes.len()).step_by(step);
-        let leaves = |&index: &usize| {
-            let (aabb, number) = (&boxes[index], index as u32);
-            if aabb.is_empty() || proxies.mobility(number) == Mobility::Static {
-                return false;
-            }
-            let (Some(before), Some(place)) = (self.anchors.get(index), place(number)) else {
-                return true;
-            };
-            let next = |now: f64, before: f64| now + (now - before) * rate;
-            (0..3).any(|axis| {
-                next(aabb.min[axis], before.min[axis]) < place.min[axis]
-                    || next(aabb.max[axis], before.max[axis]) > place.max[axis]
-            })
-        };
-        step * some.filter(leaves).count()
-    }
-
-    /// Prepares [`way`](Self::way) for a list that comes into use in `wait` frames.
+    /// Prepares [`expect`](Self::expect) for a list that comes into use in `wait` frames.
     pub(super) fn prepare(&mut self, proxies: &Proxies, wait: usize) {
         self.wait = wait as f64;
         let frames = self.frame - self.anchored;
@@ -171,6 +174,10 @@ impl MotionPredictor {
         let boxes = proxies.boxes();
         let step = boxes.len().div_ceil(SAMPLED).max(1);
         let some = || (0..boxes.len()).step_by(step).filter(|&index| !boxes[index].is_empty());
+        self.origin = [0, 1, 2].map(|axis| {
+            let lows = some().map(|index| boxes[index].min[axis]);
+            self.sample.median_of(lows.filter(|low| low.abs() <= FARTHEST)).unwrap_or(0.0)
+        });
         let sides = some().map(|index| longest_side(&boxes[index]));
         self.farthest = self.sample.median_of(sides).unwrap_or(0.0);
         let Self { anchors, rate, .. } = self;
@@ -187,52 +194,89 @@ impl MotionPredictor {
         self.pace = pace.max(0.8 * self.pace);
     }
 
-    /// The predicted swept space of a box; empty if the box would have shrunk to nothing before the list comes into
-    /// use. Then the box escapes.
-    #[inline]
-    pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
-        match self.anchors.get(index as usize) {
-            Some(anchor) => self.swept(anchor, self.rate, aabb, [self.wait, self.horizon]),
-            None => *aabb,
-        }
+    /// A place in the middle of the boxes.
+    pub(super) fn origin(&self) -> [f64; 3] {
+        self.origin
     }
 
-    /// The predicted swept space of a box in the rest of the list's expected life, at the velocity of the last
-    /// frame; not empty.
-    pub(super) fn rest_of_way(&self, before: &Aabb, aabb: &Aabb) -> Aabb {
+    /// For how many frames lists are made.
+    pub(super) fn horizon(&self) -> f64 {
+        self.horizon
+    }
+
+    /// In which frames from now on boxes keep their courses if they do what is expected, at least.
+    pub(super) fn frames(&self) -> [u8; 2] {
+        [self.wait, self.wait + self.horizon].map(|frames| frames as u8)
+    }
+
+    /// How a box is expected to move in the life of the list that is being made.
+    #[inline(always)]
+    pub(super) fn expect<'a>(&'a self, index: u32, aabb: &'a Aabb) -> Expected<'a> {
+        let before = self.anchors.get(index as usize).unwrap_or(aabb);
+        self.expect_since(before, self.rate, aabb, self.wait + self.horizon)
+    }
+
+    /// A course for a box that escaped, as [`expect`](Self::expect), in the rest of the list's life, at the velocity of the
+    /// last frame; or its place. The course leads nowhere, so that the box may stay on it for longer.
+    pub(super) fn course_of_escaped(
+        &self,
+        before: &Aabb,
+        aabb: &Aabb,
+        origin: &[f64; 3],
+    ) -> Result<Course, Aabb> {
         let frames = self.horizon - (self.frame - self.made) as f64;
-        self.swept(before, 1.0, aabb, [0.0, frames.max(0.25 * self.horizon)])
+        let frames = frames.max(0.25 * self.horizon);
+        let Expected { fastest, usual, .. } = self.expect_since(before, 1.0, aabb, frames);
+        let speed = |now: f64, before: f64| {
+            let speed = now - before;
+            if speed.abs() <= fastest { speed } else { 0.0 }
+        };
+        let sides = aabb.min.iter().zip(&before.min).chain(aabb.max.iter().zip(&before.max));
+        let way = sides.map(|(now, before)| speed(*now, *before).abs()).fold(0.0, greatest);
+        let way = frames * way;
+        let doubt = self.doubt * greatest(way, usual);
+        // Around the middle of its way, unless it would shrink to nothing.
+        let middle = |now: f64, before: f64| now + 0.5 * frames * speed(now, before);
+        let middle = Aabb::new(
+            from_fn(|axis| middle(aabb.min[axis], before.min[axis])),
+            from_fn(|axis| middle(aabb.max[axis], before.max[axis])),
+        );
+        if middle.is_empty() {
+            return Expected::at_rest(aabb, way + doubt).course(origin);
+        }
+        Expected::at_rest(&middle, 0.5 * way + doubt).course(origin)
     }
 
-    /// The space that a box will sweep in `frames` frames, beginning `wait` frames from now, if each side keeps its
-    /// velocity since `before`.
-    #[inline]
-    fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, [wait, frames]: [f64; 2]) -> Aabb {
+    #[inline(always)]
+    fn expect_since<'a>(
+        &self,
+        before: &'a Aabb,
+        rate: f64,
+        aabb: &'a Aabb,
+        frames: f64,
+    ) -> Expected<'a> {
+        // Boxes that jumped, are very fast or unbounded should escape rather than enlarge the list: they seem to rest.
         // Finite, so that no side becomes NaN.
-        let farthest = longest_side(aabb).max(self.farthest).min(FARTHEST);
-        let usual = self.pace * (wait + frames);
-        let sides = |Aabb { min: [a, b, c], max: [d, e, f] }: &Aabb| [*a, *b, *c, *d, *e, *f];
-        let (mut ways, before) = (sides(aabb), sides(before));
-        // The same operations for all six sides, so that compilers use vector instructions.
-        for side in 0..6 {
-            let outward = if side < 3 { -1.0 } else { 1.0 };
-            let speed = (ways[side] - before[side]) * rate;
-            // Boxes that jumped, are very fast or unbounded should escape rather than enlarge the list.
-            let speed = if speed.abs() * 4.0 <= farthest { speed } else { 0.0 };
-            let start = speed * wait;
-            let way = greatest(-farthest, least(farthest, speed * frames));
-            let doubt = self.doubt * greatest((start + way).abs(), usual);
-            ways[side] += start + outward * (greatest(outward * way, 0.0) + doubt);
+        let farthest = least(greatest(longest_side(aabb), self.farthest), FARTHEST);
+        Expected {
+            aabb,
+            before,
+            rate,
+            fastest: 0.25 * farthest,
+            frames,
+            doubt: self.doubt,
+            usual: self.pace * frames,
+            tolerance: 0.0,
+            is_straight: self.doubt <= STRAIGHT,
         }
-        let [a, b, c, d, e, f] = ways;
-        Aabb::new([a, b, c], [d, e, f])
     }
 
     /// Called when a list was made: schedules storing the boxes for the next one.
     pub(super) fn list_is_made(&mut self) {
         self.made = self.frame;
         self.is_anchored = false;
-        self.anchor_at = self.frame + (self.horizon as u64).saturating_sub(LOOK_BACK);
+        let look_back = if self.looks_far_ahead() { IN_STEPS } else { LOOK_BACK };
+        self.anchor_at = self.frame + (self.horizon as u64).saturating_sub(look_back);
     }
 
     pub(super) fn bytes(&self) -> usize {

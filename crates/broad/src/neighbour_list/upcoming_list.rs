@@ -1,5 +1,8 @@
 //! The next list, made in steps.
 
+use super::ListSpan;
+use super::pair_schedule::NewPairs;
+use crate::courses::Courses;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, Proxies, SearchStep};
 
@@ -7,14 +10,16 @@ use crate::{PairCollector, PairFinder, Proxies, SearchStep};
 /// longer than the others.
 #[derive(Debug, Default)]
 pub(super) struct UpcomingList {
-    /// Its fat boxes.
-    pub(super) enlarged: Proxies,
-    /// Whether they differ from those of the list in use by the boxes of moving objects only.
-    pub(super) is_twin: bool,
-    /// How many of them belong to boxes that may move.
+    pub(super) courses: Courses,
+    pub(super) span: ListSpan,
+    /// How many of its boxes may move.
     pub(super) moving: usize,
     /// The pairs that were found so far.
-    pub(super) candidates: Vec<u64>,
+    pub(super) pairs: NewPairs,
+    /// How many pairs of fat boxes the search has found so far.
+    pub(super) found: usize,
+    /// Reused memory for the pairs of a step.
+    keys: Vec<u64>,
     /// The steps that were made.
     made: usize,
     /// All steps; 0 if no list is in the making.
@@ -32,8 +37,8 @@ const MOST_FAILURES: u32 = 8;
 impl UpcomingList {
     /// Begins the search among the fat boxes, in this many steps. `moving` of them belong to boxes that may move.
     pub(super) fn begin(&mut self, moving: usize, steps: usize) {
-        self.candidates.clear();
-        (self.moving, self.made, self.steps) = (moving, 0, steps);
+        self.pairs.clear();
+        (self.moving, self.made, self.steps, self.found) = (moving, 0, steps, 0);
     }
 
     pub(super) fn give_up(&mut self) {
@@ -66,18 +71,26 @@ impl UpcomingList {
         self.made == self.steps
     }
 
-    /// Makes one step of the search. False if the algorithm cannot.
-    pub(super) fn search<F: PairFinder>(&mut self, finder: &mut F) -> bool {
+    /// Makes one step of the search among the fat boxes. False if the algorithm cannot.
+    pub(super) fn search<F: PairFinder>(
+        &mut self,
+        finder: &mut F,
+        enlarged: &Proxies,
+        threads: bool,
+    ) -> bool {
         let step = SearchStep::new(self.made, self.steps);
-        let keys = std::mem::take(&mut self.candidates);
-        let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
-        let is_able = finder.find_moving(&self.enlarged, step, &mut all);
-        self.candidates = all.found.keys;
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        let mut all = PairCollector::boxes_onto(enlarged, keys);
+        let is_able = finder.find_moving(enlarged, step, &mut all);
+        self.keys = all.found.keys;
+        self.pairs.add(&self.keys, &self.courses, self.span.frames, threads);
+        self.found += self.keys.len();
         self.made += 1;
         is_able
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.enlarged.bytes() + held(&self.candidates)
+        self.courses.bytes() + self.pairs.bytes() + held(&self.keys)
     }
 }

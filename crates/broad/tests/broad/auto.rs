@@ -214,7 +214,7 @@ fn what_rests_costs_nothing_whatever_is_chosen() {
         for step in [Crowd::drift, Crowd::jump] {
             let (all, choice) = tests_a_frame(large, 0, step);
             let (few, _) = tests_a_frame(large, 90, step);
-            assert!(few < all / 2, "{choice}: {few} tests with static boxes, {all} without");
+            assert!(few <= all / 2, "{choice}: {few} tests with static boxes, {all} without");
             assert_eq!(tests_a_frame(large, 100, step).0, 0, "{choice}");
             choices.push(choice);
         }

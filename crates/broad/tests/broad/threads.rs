@@ -76,7 +76,7 @@ impl Crowd {
             if frame % 3 == 2 {
                 moved.iter().for_each(|(id, bounds)| broad.update(*id, bounds).unwrap());
             } else {
-                let change = |at: usize| (moved[at].0, &moved[at].1);
+                let change = |at: usize| (moved[at].0, (&moved[at].1).into());
                 broad.update_many(moved.len(), &change, &mut |id, error| panic!("{id}: {error}"));
             }
         }
@@ -151,7 +151,7 @@ fn changes_of_many_boxes_are_those_of_each() {
             for (id, bounds) in &changes {
                 refused.extend(one.update(*id, bounds).err().map(|error| (*id, error.to_string())));
             }
-            let change = |at: usize| (changes[at].0, &changes[at].1);
+            let change = |at: usize| (changes[at].0, (&changes[at].1).into());
             let mut note = |id, error: ProxyError| refused_of_many.push((id, error.to_string()));
             other.update_many(changes.len(), &change, &mut note);
             assert_eq!(refused_of_many, refused, "{}", entry.name);

@@ -174,7 +174,11 @@ fn update_broad_phase(
     let change = |slot: usize| (ProxyId::from(names[slot]), &bounds[slot]);
     let slots = || front.iter().map(|&index| index as usize);
     if union & NEW == 0 {
-        broad.update_many(front.len(), &|at| change(front[at] as usize), &mut refused);
+        let change = |at: usize| {
+            let (id, bounds) = change(front[at] as usize);
+            (id, bounds.into())
+        };
+        broad.update_many(front.len(), &change, &mut refused);
     } else {
         for slot in slots() {
             let (id, bounds) = change(slot);

@@ -1,0 +1,279 @@
+//! The pairs of a list, by when they may overlap.
+
+use std::cmp::Ordering;
+use std::mem::take;
+
+use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
+
+use crate::counting_sort::counting_sort;
+use crate::courses::{Courses, Window};
+use crate::index_set::IndexSet;
+use crate::overlap::overlaps;
+use crate::pair_sorter::{PairSorter, Paired};
+use crate::parallel::{LIGHT, fill_per_chunk, find_in_chunks};
+use crate::stats::{held, shrink};
+use crate::{PairCollector, Proxies};
+
+/// The pairs of boxes that may overlap while they keep their [courses](Courses). From the frame on in which it first may,
+/// a pair is active; its boxes are compared in those frames only in which they may overlap and need not.
+#[derive(Debug, Default)]
+pub(super) struct PairSchedule {
+    /// The pairs by the frame in which they become active.
+    waiting: Vec<ListedPair>,
+    /// The first of each frame; one more entry than there are frames.
+    starts: Vec<u32>,
+    /// How many of them have become active.
+    begun: usize,
+    /// The active pairs, sorted.
+    active: Vec<ListedPair>,
+    /// Reused memory for those that become active.
+    fresh: Vec<ListedPair>,
+    order: PairSorter<ListedPair>,
+}
+
+/// The pairs of a list in the making.
+#[derive(Debug, Default)]
+pub(super) struct NewPairs {
+    pairs: Vec<ListedPair>,
+    /// Reused memory for pairs, by chunk.
+    parts: Vec<Vec<ListedPair>>,
+}
+
+impl NewPairs {
+    pub(super) fn clear(&mut self) {
+        self.pairs.clear();
+    }
+
+    /// Adds those of the pairs that may overlap within `frames` from the beginning of the courses.
+    pub(super) fn add(&mut self, keys: &[u64], courses: &Courses, frames: [u8; 2], threads: bool) {
+        let Self { pairs, parts } = self;
+        fill_per_chunk(keys.len(), LIGHT, threads, parts, |part, pairs| {
+            pairs.clear();
+            dispatch(Windows { keys: &keys[part], courses, frames, pairs });
+        });
+        parts.iter().for_each(|part| pairs.extend_from_slice(part));
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.pairs) + self.parts.iter().map(held).sum::<usize>()
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct ListedPair {
+    /// The smaller index first.
+    indices: [u32; 2],
+    window: Window,
+}
+
+const _: () = assert!(size_of::<ListedPair>() == 12);
+
+impl Ord for ListedPair {
+    #[inline(always)]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key()).then_with(|| self.window.cmp(&other.window))
+    }
+}
+
+impl PartialOrd for ListedPair {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Paired for ListedPair {
+    #[inline(always)]
+    fn first(&self) -> u32 {
+        self.indices[0]
+    }
+}
+
+impl ListedPair {
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        u64::from(self.indices[0]) << 32 | u64::from(self.indices[1])
+    }
+
+    #[inline(always)]
+    fn is_certain(&self, time: u8) -> bool {
+        let [first, last] = self.window.certain;
+        first <= time && time <= last
+    }
+
+    #[inline(always)]
+    fn is_over(&self, time: u8) -> bool {
+        self.window.possible[1] < time
+    }
+}
+
+impl PairSchedule {
+    /// Replaces all pairs.
+    pub(super) fn open(&mut self, new: &mut NewPairs, threads: bool) {
+        const FRAMES: usize = u8::MAX as usize + 1;
+        let pairs = &new.pairs;
+        let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
+        let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
+        let lists = (&mut self.starts, &mut self.waiting);
+        counting_sort(pairs.len(), FRAMES, told, lists, threads, |_, _| {});
+        self.active.clear();
+        self.begun = 0;
+        shrink(&mut self.waiting);
+        new.clear();
+        shrink(&mut new.pairs);
+    }
+
+    /// Makes the pairs active that may overlap from now on, without those that have a box of `others`. If some of these
+    /// are new (`has_new`), and now and then, their active pairs are dropped, with those that can no longer overlap.
+    pub(super) fn advance(
+        &mut self,
+        time: u8,
+        (others, has_new): (&IndexSet, bool),
+        boxes: usize,
+        threads: bool,
+    ) {
+        let end = self.starts.get(usize::from(time) + 1).map_or(0, |&end| end as usize);
+        let mut fresh = take(&mut self.fresh);
+        fresh.clear();
+        if self.begun < end {
+            fresh.extend_from_slice(&self.waiting[self.begun..end]);
+            self.begun = end;
+            self.order.sort(&mut fresh, boxes, threads);
+        }
+        const SELDOM: u8 = 8;
+        if has_new || time.is_multiple_of(SELDOM) {
+            self.drop_passed(time, others);
+        }
+        let is_of_list = |pair: &ListedPair| pair.indices.iter().all(|&at| !others.contains(at));
+        fresh.retain(is_of_list);
+        self.merge(&fresh);
+        self.fresh = fresh;
+    }
+
+    /// Drops the active pairs that no longer can overlap or have a box of `others`.
+    fn drop_passed(&mut self, time: u8, others: &IndexSet) {
+        self.active.retain(|pair| {
+            let [a, b] = pair.indices;
+            !(pair.is_over(time) || others.contains(a) || others.contains(b))
+        });
+    }
+
+    /// Adds sorted pairs to the active ones.
+    fn merge(&mut self, fresh: &[ListedPair]) {
+        let active = &mut self.active;
+        let mut end = active.len();
+        active.resize(end + fresh.len(), ListedPair::default());
+        // From the back, so that only moved pairs are overwritten.
+        for (left, pair) in fresh.iter().enumerate().rev() {
+            let start = active[..end].partition_point(|other| other.key() < pair.key());
+            active.copy_within(start..end, start + left + 1);
+            active[start + left] = *pair;
+            end = start;
+        }
+    }
+
+    /// The number of active pairs.
+    pub(super) fn len(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Passes the pairs that overlap to the collector, in order.
+    pub(super) fn find(
+        &self,
+        time: u8,
+        proxies: &Proxies,
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
+        let (active, boxes) = (&self.active, proxies.boxes());
+        find_in_chunks(0..active.len(), LIGHT, threads, collector, |part, collector| {
+            if let Some(keys) = collector.accepted() {
+                let pairs = &active[part];
+                let tests = dispatch(Active { pairs, time, boxes, keys });
+                collector.count(tests);
+                return;
+            }
+            for pair in &active[part] {
+                let [a, b] = pair.indices;
+                if pair.is_certain(time) {
+                    collector.accept_boxes(a, b);
+                } else {
+                    collector.test(a, b);
+                }
+            }
+        });
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let pairs = [&self.waiting, &self.active, &self.fresh];
+        pairs.into_iter().map(held).sum::<usize>() + held(&self.starts) + self.order.bytes()
+    }
+}
+
+/// Appends the pairs that may overlap within some frames.
+struct Windows<'a> {
+    keys: &'a [u64],
+    courses: &'a Courses,
+    frames: [u8; 2],
+    pairs: &'a mut Vec<ListedPair>,
+}
+
+impl SimdKernel for Windows<'_> {
+    type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        /// So many pairs take about as long as a load from the last cache.
+        const AHEAD: usize = 8;
+        let Self { keys, courses, frames, pairs } = self;
+        let indices = |key: u64| [(key >> 32) as u32, key as u32];
+        for (at, &key) in keys.iter().enumerate() {
+            if let Some(&later) = keys.get(at + AHEAD) {
+                indices(later).iter().for_each(|&index| prefetch(courses.get_any(index)));
+            }
+            let indices = indices(key);
+            let [a, b] = indices.map(|index| courses.get_any(index));
+            if let Some(window) = a.window::<S::F32x8>(b, frames) {
+                pairs.push(ListedPair { indices, window });
+            }
+        }
+    }
+}
+
+/// Adds to `keys` the pairs that overlap. Returns how many were compared.
+struct Active<'a> {
+    pairs: &'a [ListedPair],
+    time: u8,
+    boxes: &'a [Aabb],
+    keys: &'a mut Vec<u64>,
+}
+
+impl SimdKernel for Active<'_> {
+    type Output = u64;
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    /// Writes every pair and overwrites the last one if it did not overlap: an unpredictable branch would cost
+    /// more than all comparisons.
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u64 {
+        let Self { pairs, time, boxes, keys } = self;
+        let before = keys.len();
+        keys.resize(before + pairs.len(), 0);
+        let places = &mut keys[before..];
+        let (mut end, mut tests) = (0, 0);
+        for pair in pairs {
+            places[end] = pair.key();
+            if pair.is_certain(time) {
+                end += 1;
+                continue;
+            }
+            let [a, b] = pair.indices.map(|index| &boxes[index as usize]);
+            end += usize::from(overlaps::<S::F64x4>(a, b));
+            tests += 1;
+        }
+        keys.truncate(before + end);
+        tests
+    }
+}
