@@ -2,7 +2,7 @@
 //! `BroadPhaseBvh`; prints the tables of `docs/benchmarks.md`.
 //!
 //! `cargo bench -p xcollide-benches --bench broad [-- SIZES [NAMES [CROWDS]]]`, such as `1000,10000
-//! hash-grid,parry-refit Moving`; `-- winners` prints the fastest of ours for each kind of crowd;
+//! hash-grid,parry-refit Moving` or `1000 all Moving`; `-- winners` prints the fastest of ours for each kind of crowd;
 //! `-- alone [SIZES [NAMES [CROWDS]]]` the growth of the time with the caches to itself. A figure
 //! is the time of a frame in milliseconds: updating the moved boxes and finding the pairs; for
 //! ours, also sorting them and comparing them with those of the last frame. In every frame ours
@@ -10,7 +10,7 @@
 //!
 //! Frames that rebuild something take longer, so a figure is the median over blocks of frames of
 //! the mean in a block. The first half of the frames, in which adaptive algorithms settle, does not
-//! count.
+//! count. Whoever takes more than [`SHARE`] times as long as the fastest takes part in fewer frames.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
@@ -28,27 +28,26 @@ const REFEREE: &str = "hash-grid";
 const SLOW: [(&str, usize); 14] = [
     ("all-pairs", 3_000),
     ("axis-sort", 10_000),
-    ("rectangle-sweep", 100_000),
-    ("slab-octree", 100_000),
-    ("octree", 100_000),
-    ("grid", 100_000),
-    ("grid-indexed", 100_000),
-    ("grid-stabbed", 100_000),
-    ("centre-grid", 100_000),
+    ("rectangle-sweep", 30_000),
+    ("slab-octree", 30_000),
+    ("octree", 30_000),
+    ("grid", 30_000),
+    ("grid-indexed", 30_000),
+    ("grid-stabbed", 30_000),
+    ("centre-grid", 30_000),
+    ("sweep-and-prune", 30_000),
+    ("space-time", 30_000),
+    ("parry-rebuild", 30_000),
     ("sweep", 100_000),
-    ("sweep-and-prune", 100_000),
-    ("space-time", 100_000),
     ("rapier", 100_000),
-    ("parry-rebuild", 100_000),
 ];
 
-/// How long to look.
-#[derive(Clone, Copy)]
-struct Length {
-    frames: usize,
-    /// Seconds after which one is let go that has been seen in a few frames.
-    patience: f64,
-}
+/// Nobody gets more time than this many times what the fastest takes for all frames, after [`FEWEST`] frames.
+const SHARE: f64 = 4.0;
+const FEWEST: usize = 24;
+
+/// Others are compared with it, so it takes all frames: its hierarchy settles in some hundred.
+const PEER: &str = "parry-refit";
 
 fn subjects(world: &World, only: &[String]) -> Vec<(String, Box<dyn Subject>)> {
     let count = world.boxes.len();
@@ -85,6 +84,8 @@ struct Seen {
     bytes: f64,
     exchanges: u64,
     choice: String,
+    /// Whether it takes part in no further frame.
+    is_over: bool,
 }
 
 impl Seen {
@@ -96,7 +97,18 @@ impl Seen {
             bytes: 0.0,
             exchanges: 0,
             choice: String::new(),
+            is_over: false,
         }
+    }
+
+    /// Milliseconds in all.
+    fn spent(&self) -> f64 {
+        self.times.iter().sum()
+    }
+
+    /// Milliseconds a frame.
+    fn mean(&self) -> f64 {
+        self.spent() / self.times.len().max(1) as f64
     }
 
     /// The median over blocks of the mean time in a block, in the second half of the frames.
@@ -121,16 +133,22 @@ impl Seen {
     }
 }
 
-fn measure(count: usize, crowd: &Crowd, only: &[String], length: Length) -> Vec<Seen> {
+/// Goes through the frames with all subjects in turns; those of which enough was seen drop out.
+fn measure(count: usize, crowd: &Crowd, only: &[String], frames: usize) -> Vec<Seen> {
     let mut world = World::new(count, crowd);
     let mut subjects = subjects(&world, only);
     let mut referee = Ours::new(Box::new(HashGrid::new()), &world);
     let mut seen: Vec<Seen> = subjects.iter().map(|(name, _)| Seen::of(name)).collect();
-    for _ in 0..length.frames {
+    for _ in 0..frames {
         world.step();
         let expected = referee.frame(&world);
+        let means = seen.iter().map(Seen::mean);
+        let most = SHARE * frames as f64 * means.fold(f64::INFINITY, f64::min);
         for ((name, subject), seen) in subjects.iter_mut().zip(&mut seen) {
-            if seen.times.len() >= 7 && seen.times.iter().sum::<f64>() > 1e3 * length.patience {
+            if name != PEER && seen.times.len() >= FEWEST && seen.spent() > most {
+                seen.is_over = true;
+            }
+            if seen.is_over {
                 continue;
             }
             let start = Instant::now();
@@ -195,7 +213,7 @@ fn winners(sizes: &[usize]) {
     for &count in sizes {
         let cells = Crowd::KINDS.iter().map(|crowd| {
             let frames = (2_000_000 / count).clamp(100, 400);
-            let mut column = measure(count, crowd, &[], Length { frames, patience: 0.25 });
+            let mut column = measure(count, crowd, &[], frames);
             let auto = column.iter().find(|seen| seen.name == "auto").map_or(0.0, Seen::time);
             column
                 .retain(|seen| !seen.is_peer() && seen.name != "auto" && !seen.name.ends_with('+'));
@@ -299,7 +317,8 @@ fn main() {
     if sizes.is_empty() {
         sizes = vec![1_000, 10_000, 100_000];
     }
-    let (only, asked) = (list(1), list(2));
+    let (mut only, asked) = (list(1), list(2));
+    only.retain(|name| name != "all");
     let crowds = Crowd::ALL.iter();
     let crowds = crowds.filter(|c| asked.is_empty() || asked.iter().any(|name| name == c.name));
     if each_alone {
@@ -312,7 +331,7 @@ fn main() {
         let mut before: Vec<(String, f64)> = Vec::new();
         for (at, &count) in sizes.iter().enumerate() {
             let frames = (20_000_000 / count).clamp(24, 500);
-            let column = measure(count, crowd, &only, Length { frames, patience: 2.5 });
+            let column = measure(count, crowd, &only, frames);
             let peer = column.iter().filter(|seen| seen.is_peer()).map(Seen::time);
             let peer = peer.fold(f64::INFINITY, f64::min);
             let cell = |seen: &Seen| {
@@ -353,7 +372,9 @@ fn main() {
     }
     println!(
         "In brackets: times as fast as the fastest peer (parry or rapier) of the column. A plus is \
-         the form on the threads of rayon's pool.\n"
+         the form on the threads of rayon's pool. Whoever needs more than {SHARE} times as long as \
+         the fastest for all frames gets {SHARE} times its time, but at least {FEWEST} frames; \
+         {PEER} gets all.\n"
     );
     if sizes.len() > 1 {
         exponents.print("growth: exponent of n");
