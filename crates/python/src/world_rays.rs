@@ -45,7 +45,9 @@ impl World {
             let [origin, direction] = rays[number];
             let ray = Ray::new(origin, direction).and_then(|ray| ray.up_to(reach));
             let found = targets.first_hit(&ray.map_err(Refused::Query)?).map_err(Refused::World)?;
-            Ok(found.map_or(MISS, |(object, found)| hit(object, found.parameter, face_number(found.face))))
+            Ok(found.map_or(MISS, |(object, found)| {
+                hit(object, found.parameter, face_number(found.face))
+            }))
         })
     }
 
@@ -62,7 +64,9 @@ impl World {
                 WorldError::Sphere(error) => Refused::Query(error),
                 error => Refused::World(error),
             })?;
-            Ok(found.map_or(MISS, |(object, found)| hit(object, found.parameter, face_number(found.face))))
+            Ok(found.map_or(MISS, |(object, found)| {
+                hit(object, found.parameter, face_number(found.face))
+            }))
         })
     }
 

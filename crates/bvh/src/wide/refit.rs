@@ -122,7 +122,7 @@ impl RefitMemory {
         const NOWHERE: u32 = u32::MAX;
         let mut places = vec![NOWHERE; vertices];
         let mut used = Vec::with_capacity(vertices);
-        for child in nodes.iter().flat_map(|node| node.children()) {
+        for child in nodes.iter().flat_map(Node::children) {
             if !child.is_leaf() || *child == ChildRef::NONE {
                 continue;
             }
