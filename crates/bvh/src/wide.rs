@@ -26,6 +26,7 @@ mod measure;
 mod morton;
 mod moving_trees;
 mod node;
+mod opened_node;
 mod ordered_query;
 mod principal;
 mod ray_query;
@@ -64,8 +65,9 @@ pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
 pub use visit::{Visit, each_pair};
 
 use coarse_descent::CoarseDescent;
-use descent::{Descent, Pair};
+use descent::Descent;
 use node::{ChildRef, Node};
+use opened_node::Opened;
 use ordered_query::{AroundPoint, OrderedQuery, Ranked};
 use ray_query::AlongRay;
 use relative_transform::PlacedTrees;
@@ -86,7 +88,7 @@ impl NodeKind for CompactNode {}
 #[derive(Clone, Debug, Default)]
 pub struct Traversal {
     stack: Vec<FrontEntry>,
-    deep_pairs: Vec<Pair>,
+    deep_pairs: Vec<Opened>,
     deep_children: Vec<ChildRef>,
     deep_ranked: Vec<Ranked>,
     portable: bool,

@@ -42,6 +42,9 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     /// There is no such place.
     #[must_use]
     fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3];
+    /// The least lane, in all lanes. No lane may be NaN; the sign of a zero is not specified.
+    #[must_use]
+    fn reduce_min(self) -> Self;
 }
 
 /// Four f64: a vector in space and one number more, or one coordinate of several vectors.

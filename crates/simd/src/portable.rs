@@ -195,6 +195,11 @@ impl F32x8 for Lanes<f32, 8> {
         let points = places.map(|place| points[place as usize]);
         [0, 1, 2].map(|axis| Self(points.map(|point| point[axis])))
     }
+
+    #[inline(always)]
+    fn reduce_min(self) -> Self {
+        Self::splat(self.0.into_iter().fold(f32::INFINITY, f32::min))
+    }
 }
 
 impl F64x4 for Lanes<f64, 4> {

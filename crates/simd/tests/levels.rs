@@ -183,6 +183,9 @@ fn of_eight_short<F: F32x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     let [p, q, r, s, t, u, v, w] = a.map(|value| value as f32);
     let sum = ((p + t) + (r + v)) + ((q + u) + (s + w));
     assert_eq!([F::from_f64(&a).sum()].list(), [sum].list());
+    let finite = rows[0].map(|value| if value.is_nan() { 1.0 } else { value });
+    let least = finite.into_iter().fold(f32::INFINITY, f32::min);
+    assert!(F::load(&finite).reduce_min().to_array().iter().all(|&value| value == least));
     let rounded = F::from_f64(&a).to_f64();
     assert_eq!(rounded.list(), a.map(|value| f64::from(value as f32)).list());
     of_either::<F>(b, seed)

@@ -2,8 +2,9 @@
 
 use xcollide_simd::{Simd, SimdKernel};
 
-use super::descent::{Pair, Side, open, whole};
+use super::descent::{Side, whole};
 use super::node::{Node, WIDTH};
+use super::opened_node::Opened;
 use super::relative_transform::PlacedTrees;
 use crate::Counter;
 
@@ -12,7 +13,7 @@ pub(super) struct CoarseDescent<'d, 'a, N, T> {
     pub(super) trees: &'d PlacedTrees<'a, N>,
     /// The size, as halvings of the smaller tree's box.
     pub(super) halvings: u8,
-    pub(super) deep: &'d mut Vec<Pair>,
+    pub(super) deep: &'d mut Vec<Opened>,
     pub(super) counter: &'d mut T,
 }
 
@@ -27,19 +28,29 @@ impl<N: Node, T: Counter> SimdKernel for CoarseDescent<'_, '_, N, T> {
         let whole = whole::<S::F32x8, _>(&a, &b, counter)?;
         let size = (0..halvings).fold(whole.smaller(), |size, _| 0.5 * size);
         deep.clear();
-        deep.push(whole);
-        while let Some(pair) = deep.pop() {
-            if counter.go_on().is_break() {
-                counter.left(deep.len() + 1, || Some(Side::first_below([&a, &b], pair)));
-                return None;
+        deep.push(Opened::only(whole));
+        while let Some(top) = deep.last_mut() {
+            let mut pair = top.take_pair::<S::F32x8, _>([&a, &b]);
+            if top.is_done() {
+                deep.pop();
             }
-            if pair.is_within(size) {
-                return Some(Side::first_below([&a, &b], pair));
+            loop {
+                if counter.go_on().is_break() {
+                    let left = 1 + Opened::pairs_left(deep);
+                    counter.left(left, || Some(Side::first_below([&a, &b], pair)));
+                    return None;
+                }
+                if pair.is_within(size) {
+                    return Some(Side::first_below([&a, &b], pair));
+                }
+                counter.volumes(WIDTH as u64);
+                let found = Opened::new::<S::F32x8, _>([&a, &b], pair);
+                let Some((opened, next)) = found else { break };
+                if !opened.is_done() {
+                    deep.push(opened);
+                }
+                pair = next;
             }
-            counter.volumes(WIDTH as u64);
-            let mut slots = [Pair::NOTHING; WIDTH];
-            let count = open::<S::F32x8, _>(&a, &b, pair, &mut slots);
-            deep.extend_from_slice(&slots[..count]);
         }
         None
     }

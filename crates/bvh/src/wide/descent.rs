@@ -1,19 +1,18 @@
 //! The simultaneous traversal of two wide hierarchies (dual-tree traversal), for any kind of node.
 //!
 //! Depth first. The larger box of a pair is opened: the other becomes the probe against its eight children.
-//! Overlapping children are pushed so that the nearest is visited first, which halves the time to a first
-//! hit, and prefetched.
+//! Of the overlapping children the nearest is visited first, which halves the time to a first hit.
 //!
-//! Steps are short, so branches matter: the place of each child on the stack is its rank, computed without
-//! branches. Sizes are on the stack, so that popping a pair reads no node.
+//! The stack has opened nodes, not pairs: the pair of a child is made when it is its turn, which never comes for most of them
+//! if the search ends at its first hit.
 
 use std::ops::{ControlFlow, Range};
 
-use xcollide_simd::{F32x8, Simd, SimdKernel, SimdMask, prefetch};
+use xcollide_simd::{F32x8, Simd, SimdKernel, prefetch};
 
 use super::Visit;
-use super::kernel::nearness;
 use super::node::{ChildRef, Node, WIDTH};
+use super::opened_node::Opened;
 use super::relative_transform::{PlacedTrees, Probe, RelativeTransform};
 use super::tree::WideBvh;
 use crate::{Counter, NodePair};
@@ -21,11 +20,11 @@ use crate::{Counter, NodePair};
 /// A box of a tree: where it leads, where it is stored, and its size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
-    child: ChildRef,
+    pub(super) child: ChildRef,
     /// Node × 8 + lane.
-    place: u32,
+    pub(super) place: u32,
     /// In the unit of the first tree; −1 for leaves, which cannot be opened.
-    size: f32,
+    pub(super) size: f32,
 }
 
 /// A pair of overlapping boxes still to be opened.
@@ -39,12 +38,6 @@ impl Pair {
     pub(super) fn part(&self) -> NodePair {
         NodePair { a: self.a.place, b: self.b.place, turn: false }
     }
-
-    /// Fills unused places of a stack. Zeros are the fastest to write.
-    pub(super) const NOTHING: Self = {
-        let nothing = Branch { child: ChildRef::FIRST, place: 0, size: 0.0 };
-        Self { a: nothing, b: nothing }
-    };
 
     /// The size of the smaller box, in the unit of the first tree; of leaves that of the other, if it is none.
     pub(super) fn smaller(&self) -> f32 {
@@ -82,7 +75,7 @@ impl Pair {
 
 /// One of the two trees.
 pub(super) struct Side<'a, N> {
-    nodes: &'a [N],
+    pub(super) nodes: &'a [N],
     order: &'a [u32],
     /// From the other tree's frame into this one's.
     pub(super) here: &'a RelativeTransform,
@@ -135,6 +128,14 @@ impl<'a, N: Node> Side<'a, N> {
         (first(a, pair.a), first(b, pair.b))
     }
 
+    /// Starts loading the node of a child, unless it is a leaf.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, child: ChildRef) {
+        if let Some(node) = self.nodes.get(child.index()) {
+            prefetch(node);
+        }
+    }
+
     /// The box of a branch of this tree, moved by `transform`.
     #[inline(always)]
     pub(super) fn probe(&self, branch: Branch, transform: &RelativeTransform) -> Probe {
@@ -146,7 +147,7 @@ impl<'a, N: Node> Side<'a, N> {
 /// The kernel that passes `visit` the triangles of all pairs of leaves whose boxes overlap.
 pub(super) struct Descent<'d, 'a, N, T, V> {
     pub(super) trees: &'d PlacedTrees<'a, N>,
-    pub(super) deep: &'d mut Vec<Pair>,
+    pub(super) deep: &'d mut Vec<Opened>,
     pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
@@ -184,117 +185,71 @@ pub(super) fn whole<F: F32x8, N: Node>(
 pub(super) fn below<F: F32x8, N: Node>(
     [a, b]: [&Side<'_, N>; 2],
     pair: Pair,
-    deep: &mut Vec<Pair>,
+    deep: &mut Vec<Opened>,
     counter: &mut impl Counter,
     visit: &mut impl Visit,
 ) -> ControlFlow<()> {
     // The processor's stack is in the cache, and most pairs of models need no memory of their own.
-    let mut few = [Pair::NOTHING; FEW];
-    few[0] = pair;
+    let mut few = [Opened::NOTHING; FEW];
+    few[0] = Opened::only(pair);
     drain::<F, _>([a, b], &mut few, 1, deep, counter, visit)
 }
 
-/// [`below`] the first `height` pairs of a stack, from the last one on.
+/// The search below the first `height` opened nodes of a stack, from the last one on.
 #[inline(always)]
 pub(super) fn drain<F: F32x8, N: Node>(
-    [a, b]: [&Side<'_, N>; 2],
-    few: &mut [Pair; FEW],
+    sides: [&Side<'_, N>; 2],
+    few: &mut [Opened; FEW],
     mut height: usize,
-    deep: &mut Vec<Pair>,
+    deep: &mut Vec<Opened>,
     counter: &mut impl Counter,
     visit: &mut impl Visit,
 ) -> ControlFlow<()> {
-    let mut stack: &mut [Pair] = &mut *few;
+    let mut stack: &mut [Opened] = &mut *few;
     while height > 0 {
-        height -= 1;
-        let pair = stack[height];
-        if counter.go_on().is_break() {
-            counter.left(height + 1, || Some(Side::first_below([a, b], pair)));
-            return ControlFlow::Break(());
+        let top = &mut stack[height - 1];
+        let mut pair = top.take_pair::<F, _>(sides);
+        if top.is_done() {
+            height -= 1;
         }
-        if pair.is_of_leaves() {
-            let (of_a, of_b) = (pair.a.child.range(), pair.b.child.range());
-            visit.leaves(&a.order[of_a], &b.order[of_b], counter)?;
-            continue;
-        }
-        counter.volumes(WIDTH as u64);
-        if stack.len() < height + WIDTH {
-            if stack.len() == FEW {
-                deep.clear();
-                deep.extend_from_slice(&*few);
+        loop {
+            if counter.go_on().is_break() {
+                let left = 1 + Opened::pairs_left(&stack[..height]);
+                counter.left(left, || Some(Side::first_below(sides, pair)));
+                return ControlFlow::Break(());
             }
-            stack = doubled(deep, Pair::NOTHING);
+            if pair.is_of_leaves() {
+                let [a, b] = sides;
+                let (of_a, of_b) = (pair.a.child.range(), pair.b.child.range());
+                visit.leaves(&a.order[of_a], &b.order[of_b], counter)?;
+                break;
+            }
+            counter.volumes(WIDTH as u64);
+            let Some((opened, next)) = Opened::new::<F, _>(sides, pair) else { break };
+            if height == stack.len() {
+                if height == FEW {
+                    deep.clear();
+                    deep.extend_from_slice(&*few);
+                }
+                stack = doubled(deep, Opened::NOTHING);
+            }
+            if !opened.is_done() {
+                opened.prefetch(sides);
+                stack[height] = opened;
+                height += 1;
+            }
+            pair = next;
+            // The box that is not opened next is likely to be opened right after.
+            let [a, b] = sides;
+            if pair.opens_b() { a.prefetch(pair.a.child) } else { b.prefetch(pair.b.child) }
         }
-        height += open::<F, _>(a, b, pair, &mut stack[height..height + WIDTH]);
     }
     ControlFlow::Continue(())
 }
 
-/// Pairs on the processor's stack. Few descents of a million triangles need more.
-pub(super) const FEW: usize = 64;
-
-/// Writes the overlapping pairs of children of a pair, the nearest last, and returns their number.
-#[inline(always)]
-pub(super) fn open<F: F32x8, N: Node>(
-    a: &Side<'_, N>,
-    b: &Side<'_, N>,
-    pair: Pair,
-    slots: &mut [Pair],
-) -> usize {
-    let opens_b = pair.opens_b();
-    let (index, node, probe) = if opens_b {
-        let index = pair.b.child.index();
-        (index, &b.nodes[index], a.probe(pair.a, b.here))
-    } else {
-        let index = pair.a.child.index();
-        (index, &a.nodes[index], b.probe(pair.b, a.here))
-    };
-    let overlapping = with_children(node, node.gaps::<F>(&probe).overlapping);
-    let count = overlapping.count_ones() as usize;
-    if count == 0 {
-        return 0;
-    }
-    let mut ranks = [0.0; WIDTH];
-    if count > 1 {
-        // NaN becomes the nearest: otherwise ranks would not be distinct.
-        let all = nearness(&node.boxes::<F>(), &probe);
-        ranks = F::load(&all).max(F::splat(f32::MIN)).to_array();
-    }
-    let all_ranks = F::load(&ranks);
-    let mut left = overlapping;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % WIDTH;
-        let before = overlapping ^ left;
-        left &= left - 1;
-        let own = F::splat(ranks[lane]);
-        let farther = all_ranks.gt(own).to_bits() | all_ranks.eq(own).to_bits() & before;
-        let rank = (farther & overlapping).count_ones() as usize;
-        let next = if opens_b {
-            Pair { a: pair.a, b: b.branch(index, lane) }
-        } else {
-            Pair { a: a.branch(index, lane), b: pair.b }
-        };
-        let (side, branch) = if next.opens_b() { (b, next.b) } else { (a, next.a) };
-        if let Some(node) = side.nodes.get(branch.child.index()) {
-            prefetch(node);
-        } else {
-            // Two leaves.
-            prefetch(&a.order[next.a.child.range().start]);
-            prefetch(&b.order[next.b.child.range().start]);
-        }
-        slots[rank % WIDTH] = next;
-    }
-    // Of the pair that is opened next, the box that is not opened then is likely to be opened right after:
-    // with a cold cache, loading its node takes a good part of the time.
-    let next = slots[(count - 1) % WIDTH];
-    let (side, branch) = if next.opens_b() { (a, next.a) } else { (b, next.b) };
-    if let Some(node) = side.nodes.get(branch.child.index()) {
-        prefetch(node);
-    } else {
-        prefetch(&side.order[branch.child.range().start]);
-    }
-    count
-}
+/// Opened nodes on the processor's stack, one a level where children are left; a deeper search moves them to the traversal's
+/// memory.
+pub(super) const FEW: usize = 8;
 
 /// The lanes that have a child. Children are in the first lanes: if the last of these lanes has one, all do.
 #[inline(always)]

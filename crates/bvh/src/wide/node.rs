@@ -6,7 +6,7 @@ use xcollide_simd::F32x8;
 use xcollide_simd::vec3::{load, store};
 
 use super::corners::Corners;
-use super::kernel::{Boxes, Gaps, separate};
+use super::kernel::{Boxes, Gaps, separate_faces};
 use super::relative_transform::Probe;
 #[cfg(feature = "serde")]
 use super::vector::is_orthonormal;
@@ -64,7 +64,7 @@ pub trait Node: Clone + Send + Sync {
     /// Tests a probe against the boxes, in their own frame.
     #[inline(always)]
     fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
-        separate(&self.boxes::<F>(), probe)
+        Gaps::of(separate_faces(&self.boxes::<F>(), probe).with_edges())
     }
 }
 

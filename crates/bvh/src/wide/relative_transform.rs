@@ -112,13 +112,31 @@ impl RelativeTransform {
     /// A box of Y in the frame of X.
     #[inline(always)]
     pub(super) fn probe(&self, bounds: &OrientedBox) -> Probe {
+        let (center, normal) = self.center_and_normal(bounds);
+        self.probe_around(bounds, center, normal)
+    }
+
+    /// The center of a box of Y and its shortest axis in the frame of X.
+    #[inline(always)]
+    pub(super) fn center_and_normal(&self, bounds: &OrientedBox) -> ([f32; 3], [f32; 3]) {
+        (self.point(bounds.center), self.turn(bounds.axes[2]))
+    }
+
+    /// A box of Y in the frame of X, with its center and its shortest axis there.
+    #[inline(always)]
+    pub(super) fn probe_around(
+        &self,
+        bounds: &OrientedBox,
+        center: [f32; 3],
+        normal: [f32; 3],
+    ) -> Probe {
         let [x, y, z] = bounds.extent;
         let extent = [x * self.scale, y * self.scale, z * self.scale];
-        let [a, b, c] = bounds.axes;
+        let [a, b, _] = bounds.axes;
         let face_margin = self.pad + self.epsilon * (extent[0] + extent[1] + extent[2]);
         Probe {
-            center: self.point(bounds.center),
-            axes: [self.turn(a), self.turn(b), self.turn(c)],
+            center,
+            axes: [self.turn(a), self.turn(b), normal],
             extent,
             face_margin,
             epsilon: self.epsilon,

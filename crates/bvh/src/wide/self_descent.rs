@@ -11,20 +11,21 @@ use std::ops::{ControlFlow, Range};
 use xcollide_simd::{Simd, SimdKernel};
 
 use super::Visit;
-use super::descent::{FEW, Pair, Side, drain, with_children};
+use super::descent::{FEW, Side, drain, with_children};
 use super::node::{ChildRef, Node, WIDTH};
+use super::opened_node::Opened;
 use super::relative_transform::PlacedTrees;
 use crate::Counter;
 
-// The pairs of a node's children fit on the processor's stack.
-const _: () = assert!(WIDTH * (WIDTH - 1) / 2 + WIDTH <= FEW);
+// What a node's children overlap fits on the processor's stack.
+const _: () = assert!(WIDTH <= FEW);
 
 /// The kernel that passes `visit` the pairs whose lowest common node is in a range.
 pub(super) struct SelfDescent<'d, 'a, N, T, V> {
     /// The tree twice, at the same pose.
     pub(super) trees: &'d PlacedTrees<'a, N>,
     pub(super) nodes: Range<usize>,
-    pub(super) deep: &'d mut Vec<Pair>,
+    pub(super) deep: &'d mut Vec<Opened>,
     pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
@@ -36,7 +37,7 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for SelfDescent<'_, '_, N, T, V> 
     fn run<S: Simd>(self) -> ControlFlow<()> {
         let Self { trees, nodes, deep, counter, visit } = self;
         let [a, b] = Side::both(trees);
-        let mut few = [Pair::NOTHING; FEW];
+        let mut few = [Opened::NOTHING; FEW];
         for index in nodes {
             counter.go_on()?;
             let node = &trees.a.nodes[index];
@@ -56,13 +57,8 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for SelfDescent<'_, '_, N, T, V> 
                 let branch = a.branch(index, lane);
                 let probe = a.probe(branch, b.here);
                 let overlapping = with_children(node, node.gaps::<S::F32x8>(&probe).overlapping);
-                let mut others = overlapping & (u32::MAX << (lane + 1));
-                while others != 0 {
-                    let other = others.trailing_zeros() as usize % WIDTH;
-                    others &= others - 1;
-                    few[height] = Pair { a: branch, b: b.branch(index, other) };
-                    height += 1;
-                }
+                few[height] = Opened::of(branch, index, overlapping & (u32::MAX << (lane + 1)));
+                height += usize::from(!few[height].is_done());
             }
             drain::<S::F32x8, _>([&a, &b], &mut few, height, deep, counter, visit)?;
         }

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use xcollide_simd::{Simd, SimdKernel};
 
 use super::Visit;
-use super::descent::{Pair, Side, below, open, whole};
+use super::descent::{Pair, Side, below, whole};
 use super::node::{Node, WIDTH};
+use super::opened_node::Opened;
 use super::relative_transform::PlacedTrees;
 use crate::{Counter, NodePair};
 
@@ -37,10 +38,13 @@ impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
                 is_cut = false;
                 counter.go_on()?;
                 counter.volumes(WIDTH as u64);
-                let mut slots = [Pair::NOTHING; WIDTH];
-                let count = open::<S::F32x8, _>(&a, &b, pair, &mut slots);
-                // The descent would open the last one next.
-                next.extend(slots[..count].iter().rev());
+                let Some((mut opened, first)) = Opened::new::<S::F32x8, _>([&a, &b], pair) else {
+                    continue;
+                };
+                next.push(first);
+                while !opened.is_done() {
+                    next.push(opened.take_pair::<S::F32x8, _>([&a, &b]));
+                }
             }
             std::mem::swap(&mut level, &mut next);
             if is_cut {
@@ -56,7 +60,7 @@ impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
 pub(super) struct SearchBelow<'d, 'a, N, T, V> {
     pub(super) part: NodePair,
     pub(super) trees: &'d PlacedTrees<'a, N>,
-    pub(super) deep: &'d mut Vec<Pair>,
+    pub(super) deep: &'d mut Vec<Opened>,
     pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }

@@ -15,12 +15,12 @@ use std::arch::x86_64::{
     _mm256_hadd_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd,
     _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps,
     _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd,
-    _mm256_or_ps, _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permute2f128_ps,
-    _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_set_epi32, _mm256_set_epi64x,
-    _mm256_set_m128, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps, _mm256_shuffle_ps,
-    _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256,
-    _mm256_sub_pd, _mm256_sub_ps, _mm256_testz_si256, _mm256_unpackhi_pd, _mm256_unpackhi_ps,
-    _mm256_unpacklo_pd, _mm256_unpacklo_ps,
+    _mm256_or_ps, _mm256_permute_pd, _mm256_permute_ps, _mm256_permute2f128_pd,
+    _mm256_permute2f128_ps, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_set_epi32,
+    _mm256_set_epi64x, _mm256_set_m128, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps,
+    _mm256_shuffle_ps, _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd, _mm256_storeu_ps,
+    _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_testz_si256, _mm256_unpackhi_pd,
+    _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
 };
 
 use crate::pair::{FourLanes, Pair};
@@ -208,6 +208,16 @@ impl F32x8 for AvxF32x8 {
                 Self(_mm256_shuffle_ps::<0b11_10_11_10>(low, low_next)),
                 Self(_mm256_shuffle_ps::<0b01_00_01_00>(high, high_next)),
             ]
+        }
+    }
+
+    #[inline(always)]
+    fn reduce_min(self) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        unsafe {
+            let four = _mm256_min_ps(self.0, _mm256_permute2f128_ps::<0x01>(self.0, self.0));
+            let two = _mm256_min_ps(four, _mm256_permute_ps::<0b01_00_11_10>(four));
+            Self(_mm256_min_ps(two, _mm256_permute_ps::<0b10_11_00_01>(two)))
         }
     }
 

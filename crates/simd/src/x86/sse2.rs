@@ -4,9 +4,9 @@
 
 use std::arch::x86_64::{
     __m128i, _mm_cvtepi32_ps, _mm_cvtpd_ps, _mm_cvttps_epi32, _mm_loadu_pd, _mm_loadu_si128,
-    _mm_movehl_ps, _mm_movelh_ps, _mm_setzero_si128, _mm_shuffle_pd, _mm_srai_epi32,
-    _mm_storeu_si128, _mm_unpackhi_epi16, _mm_unpackhi_pd, _mm_unpackhi_ps, _mm_unpacklo_epi16,
-    _mm_unpacklo_pd, _mm_unpacklo_ps,
+    _mm_movehl_ps, _mm_movelh_ps, _mm_setzero_si128, _mm_shuffle_pd, _mm_shuffle_ps,
+    _mm_srai_epi32, _mm_storeu_si128, _mm_unpackhi_epi16, _mm_unpackhi_pd, _mm_unpackhi_ps,
+    _mm_unpacklo_epi16, _mm_unpacklo_pd, _mm_unpacklo_ps,
 };
 
 use crate::pair::{FourLanes, HalfArray, Pair};
@@ -124,6 +124,21 @@ impl F32x8 for Pair<F32x4> {
         let [a, b, c, d, e, f, g, h] = places.map(|place| F32x4::load(&points[place as usize]));
         let ([a0, a1, a2, _], [b0, b1, b2, _]) = (columns([a, b, c, d]), columns([e, f, g, h]));
         [Self(a0, b0), Self(a1, b1), Self(a2, b2)]
+    }
+
+    #[inline(always)]
+    fn reduce_min(self) -> Self {
+        let four = self.0.min(self.1);
+        // SAFETY: every x86-64 processor has SSE.
+        let swapped = |v: F32x4| unsafe {
+            [
+                F32x4(_mm_shuffle_ps::<0b01_00_11_10>(v.0, v.0)),
+                F32x4(_mm_shuffle_ps::<0b10_11_00_01>(v.0, v.0)),
+            ]
+        };
+        let two = four.min(swapped(four)[0]);
+        let one = two.min(swapped(two)[1]);
+        Self(one, one)
     }
 }
 
