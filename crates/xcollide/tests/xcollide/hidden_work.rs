@@ -188,7 +188,7 @@ fn overlapping<'a>(
 fn check_a_crowd(count: u32, row: u32, shapes: &[&str], choice: &str) -> Outcome {
     const PERIOD: usize = 32;
     // Lists that are made in steps use two sets of memory in turns.
-    let warm_up = if count > 1024 { 6 * PERIOD } else { 4 * PERIOD };
+    let warm_up = if count > 1024 { 8 * PERIOD } else { 4 * PERIOD };
     let mut world = World::new();
     let models = models(shapes)?;
     let mut objects = Vec::new();
