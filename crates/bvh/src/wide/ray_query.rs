@@ -1,4 +1,4 @@
-//! Ray casting: the boxes along a ray, in the order in which it enters them.
+//! Ray casting in a hierarchy: the boxes along a ray, in the order in which it enters them.
 //!
 //! In the frame of a tree, with contents within R of its origin, the ray is c + t u: u is the direction, scaled by a power of
 //! two to a length of about 1, and c the point of its line nearest to the origin of the tree. So |t u| ≤ R where it meets
