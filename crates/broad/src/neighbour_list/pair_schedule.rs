@@ -120,8 +120,9 @@ impl PairSchedule {
         self.active.clear();
         self.begun = 0;
         shrink(&mut self.waiting);
-        new.clear();
+        // While it is full, as its memory serves the next list.
         shrink(&mut new.pairs);
+        new.clear();
     }
 
     /// Makes the pairs active that may overlap from now on, without those that have a box of `others`. If some of these
