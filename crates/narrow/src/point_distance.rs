@@ -11,7 +11,7 @@ use xcollide_predicates::{Point, closest_points, distance_bounds};
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::PlacedFormula;
 use crate::point_in_polyhedron::{Location, locate};
-use crate::rays::check_point;
+use crate::query_error::check_point;
 use crate::{Placed, Pose, QueryError};
 
 /// The point of a surface that is nearest to another point.

@@ -90,3 +90,12 @@ impl From<Infallible> for QueryError {
         match never {}
     }
 }
+
+/// Refuses a point or direction with a number that is not finite.
+pub(crate) fn check_point(what: &'static str, value: [f64; 3]) -> Result<(), QueryError> {
+    if value.iter().all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err(QueryError::NoRay { what, value })
+    }
+}

@@ -20,6 +20,7 @@ use xcollide_predicates::{
 use crate::hierarchy::prepared::prepared;
 use crate::parallel_for::answers;
 use crate::point_distance::on_surface;
+use crate::query_error::check_point;
 use crate::{Placed, QueryError};
 
 pub use sphere::{MovingSphere, SphereHit, sphere_cast, sphere_casts};
@@ -132,14 +133,6 @@ impl Ray {
             to = to.min((far - start) / d + slack);
         }
         (from <= to).then_some([from, to])
-    }
-}
-
-pub(crate) fn check_point(what: &'static str, value: Point) -> Result<(), QueryError> {
-    if value.iter().all(|x| x.is_finite()) {
-        Ok(())
-    } else {
-        Err(QueryError::NoRay { what, value })
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Whether a body and a triangle meet.
-pub(super) enum Meeting {
+pub(crate) enum Meeting {
     Apart,
     /// At this point, up to rounding.
     At([f64; 3]),
@@ -29,7 +29,7 @@ pub(super) enum Meeting {
 }
 
 /// Whether a body meets a triangle in the world: proved.
-pub(super) fn meeting(
+pub(crate) fn meeting(
     formula: &Formula,
     shape: &Body<'_>,
     center: [f64; 3],
@@ -53,7 +53,7 @@ pub(super) fn meeting(
 }
 
 /// The verdict about a body, the first, at a pose and a mesh.
-pub(super) fn and_shape(
+pub(crate) fn and_shape(
     formula: &Formula,
     shape: &Body<'_>,
     body: Placed<'_>,
@@ -122,7 +122,7 @@ fn separation(shape: &Body<'_>, body: Placed<'_>, mesh: Placed<'_>, query: &Quer
 }
 
 /// The verdict about a half space, the first, and a mesh. Exact.
-pub(super) fn and_half_space(
+pub(crate) fn and_half_space(
     half_space: &HalfSpace,
     mesh: Placed<'_>,
     stats: &mut Stats,
@@ -153,7 +153,7 @@ pub(super) fn and_half_space(
 }
 
 /// Shows `visit` all triangles of a mesh that are nearer than `margin` to a body, and others.
-pub(super) fn each_near(
+pub(crate) fn each_near(
     shape: &Body<'_>,
     margin: f64,
     mesh: Placed<'_>,
@@ -168,7 +168,7 @@ pub(super) fn each_near(
 
 /// A box in the frame of the mesh around a body, with a margin for all rounding, and for matrices that are no rotations
 /// within 1e-6.
-pub(super) fn local_box(shape: &Body<'_>, mesh: Placed<'_>) -> Aabb {
+pub(crate) fn local_box(shape: &Body<'_>, mesh: Placed<'_>) -> Aabb {
     let pose = mesh.pose();
     let origin = pose.translation();
     let mut bounds = Aabb::EMPTY;
@@ -192,7 +192,7 @@ pub(crate) fn normals_near(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
 }
 
 /// Shows `visit` the triangles of one of two placed models, a mesh, that meet the other, a bounded formula.
-pub(super) fn each_meeting(a: Placed<'_>, b: Placed<'_>, mut visit: impl FnMut([[f64; 3]; 3])) {
+pub(crate) fn each_meeting(a: Placed<'_>, b: Placed<'_>, mut visit: impl FnMut([[f64; 3]; 3])) {
     let (body, mesh) = if a.model().formula().is_some() { (a, b) } else { (b, a) };
     let (Side::Shape(formula, shape), Side::Mesh(mesh)) = (Side::of(body), Side::of(mesh)) else {
         return;

@@ -14,23 +14,19 @@
 
 mod distance;
 mod features;
-mod mesh;
+pub(crate) mod mesh;
 mod narrow_phase;
-mod pair;
+pub(crate) mod pair;
 mod penetration;
-mod polyhedra;
+pub(crate) mod polyhedra;
 mod proofs;
-mod relation;
 mod verify;
-mod volume;
 
 pub use distance::{distance, within};
 pub(crate) use features::contact_points;
 pub(crate) use mesh::normals_near;
 pub use narrow_phase::Formulas;
 pub(crate) use penetration::hull_penetration;
-pub(crate) use relation::kind;
-pub(crate) use volume::volume;
 
 use crate::{Placed, QueryError, Reason, Verdict};
 

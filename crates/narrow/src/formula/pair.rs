@@ -12,17 +12,17 @@ use crate::query::Deadline;
 use crate::{Certificate, Placed, Query, Reason, Semantics, Separation, Stats, Verdict, Witness};
 
 /// A convex body at a pose.
-pub(super) type Body<'a> = PlacedShape<'a, dyn Shape + 'a>;
+pub(crate) type Body<'a> = PlacedShape<'a, dyn Shape + 'a>;
 
 /// A placed model by what it is.
-pub(super) enum Side<'a> {
+pub(crate) enum Side<'a> {
     Shape(&'a Formula, Body<'a>),
     HalfSpace(HalfSpace),
     Mesh(Placed<'a>),
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn of(placed: Placed<'a>) -> Self {
+    pub(crate) fn of(placed: Placed<'a>) -> Self {
         let Some(formula) = placed.model().formula() else { return Self::Mesh(placed) };
         match formula.placed(placed.pose()) {
             Ok(PlacedFormula::Shape(shape)) => Self::Shape(formula, shape),
@@ -33,10 +33,10 @@ impl<'a> Side<'a> {
     }
 }
 
-pub(super) const TOO_CLOSE: Verdict = Verdict::Undecided(Reason::TooClose);
+pub(crate) const TOO_CLOSE: Verdict = Verdict::Undecided(Reason::TooClose);
 
 /// The verdict, and the work.
-pub(super) fn verdict(
+pub(crate) fn verdict(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
@@ -95,7 +95,7 @@ fn half_space_and_shape(half_space: &HalfSpace, shape: &Body<'_>) -> Verdict {
 }
 
 /// The verdict with the models exchanged.
-pub(super) fn swapped(verdict: Verdict) -> Verdict {
+pub(crate) fn swapped(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::Collides(witness) => Verdict::Collides(witness.swapped()),
         Verdict::Apart(Separation::Plane(Plane { normal, offset })) => {
@@ -115,7 +115,7 @@ pub(crate) fn find_plane(a: Placed<'_>, b: Placed<'_>) -> Option<Plane> {
 }
 
 /// Apart by the boxes, if they are.
-pub(super) fn by_boxes(a: Placed<'_>, b: Placed<'_>) -> Option<Verdict> {
+pub(crate) fn by_boxes(a: Placed<'_>, b: Placed<'_>) -> Option<Verdict> {
     let [of_a, of_b] = [a.world_box(), b.world_box()];
     between_boxes(&of_a, &of_b)?;
     // In the middle of the widest gap, as bodies must be strictly on their sides.

@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-13;
 
 /// Points of the frame whose hull contains the core of a formula, or is in it, and the radius about the core. Circles become polygons
 /// with so many sides. `None` for a half space.
-pub(super) fn core_points(
+pub(crate) fn core_points(
     formula: &Formula,
     sides: usize,
     around: bool,
@@ -83,7 +83,7 @@ fn sphere_points(sides: usize, around: bool) -> Vec<Point> {
 
 /// A closed convex polyhedron in a bounded formula, or around it; both about its center larger or smaller by a part, for the
 /// rounding of a pose.
-pub(super) fn polyhedron(
+pub(crate) fn polyhedron(
     formula: &Formula,
     sides: usize,
     around: bool,

@@ -11,7 +11,8 @@ use xcollide_bvh::wide::Traversal;
 use xcollide_math::vector::{add, cross, dot, length, scale, sub};
 use xcollide_predicates::{Point, closest_points};
 
-use super::{check_point, each, each_near, is_within};
+use super::{each, each_near, is_within};
+use crate::query_error::check_point;
 use crate::{Placed, QueryError};
 
 /// A sphere whose center moves straight from one point to another; for [`sphere_casts`].

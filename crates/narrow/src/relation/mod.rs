@@ -25,9 +25,10 @@
 
 mod crossing;
 mod facts;
+mod of_formulas;
 mod operand;
 
-use crate::formula::{self, any_formula};
+use crate::formula::any_formula;
 use crate::{Placed, Semantics};
 use facts::Facts;
 
@@ -98,7 +99,7 @@ impl Kind {
 #[must_use]
 pub fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     if any_formula(a, b) {
-        return formula::kind(a, b, semantics);
+        return of_formulas::kind(a, b, semantics);
     }
     Some(kind_of_meshes(a, b, semantics))
 }

@@ -26,6 +26,7 @@ mod body;
 mod cuts;
 mod fraction;
 mod number;
+mod of_formulas;
 mod sum;
 
 use crate::relation::kind_of_meshes;
@@ -90,7 +91,7 @@ where
 
 fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     if crate::formula::any_formula(a, b) {
-        return crate::formula::volume(a, b);
+        return of_formulas::volume(a, b);
     }
     let of_a = Body::of(a.model(), "first")?;
     let of_b = Body::of(b.model(), "second")?;

@@ -10,9 +10,9 @@ use xcollide_convex::shape::{Core, Hull, PlacedShape, ShapeVerdict};
 use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
 use xcollide_predicates::{Point, Sign, closest_points};
 
-use super::mesh::each_meeting;
-use super::pair::{Body, Side, verdict};
-use super::polyhedra::core_points;
+use crate::formula::mesh::each_meeting;
+use crate::formula::pair::{Body, Side, verdict};
+use crate::formula::polyhedra::core_points;
 use crate::model::formula::{Formula, HalfSpace};
 use crate::model::formula_side::{formula_side, half_space_side};
 use crate::point_distance::{on_surface, signed_distance};

@@ -11,7 +11,7 @@ use xcollide_brep::PolygonMesh;
 use xcollide_convex::shape::{Core, Shape};
 use xcollide_math::vector::{largest, length, sub};
 
-use super::polyhedra::polyhedron;
+use crate::formula::polyhedra::polyhedron;
 use crate::model::formula::{Formula, HalfSpace};
 use crate::{Model, OverlapVolume, Placed, Pose, QueryError, overlap_volume};
 
