@@ -76,7 +76,7 @@ fn by_nodes(tree: &Tree<u32>) -> BTreeSet<(u32, [u32; 3], u8)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
     /// By every method, and if many boxes are moved at once, each box is where the box difference puts it; and the methods
-    /// that change only what differs change as much.
+    /// that change only what differs change no more than those that put boxes in anew.
     #[test]
     fn methods_differ_in_time_alone(
         history in prop::collection::vec(
@@ -108,8 +108,8 @@ proptest! {
                 prop_assert_eq!(kept, trees[2].nodes.len() - trees[2].free.len(), "{:?}", tree.method);
             }
             prop_assert_eq!(at_once.moves, trees[2].moves);
-            prop_assert_eq!(trees[3].moves, trees[2].moves);
-            prop_assert!(trees[0].moves == trees[1].moves && trees[1].moves >= trees[2].moves);
+            prop_assert!(trees[0].moves == trees[1].moves);
+            prop_assert!(trees[1].moves >= trees[2].moves && trees[1].moves >= trees[3].moves);
             for object in 0..6 {
                 prop_assert_eq!(attached(&at_once, object), attached(&trees[2], object));
             }
