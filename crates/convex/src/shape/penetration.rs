@@ -40,7 +40,7 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
     /// let ball = PlacedShape::new(&ball, &Pose::from_translation([1.0, 0.0, 1.25]))?;
     /// let cuboid = PlacedShape::new(&cuboid, &Pose::IDENTITY)?;
     /// let found = ball.penetration(&cuboid);
-    /// assert!(found.at_least <= 0.25 && 0.25 <= found.at_most && found.at_most - found.at_least < 1e-13);
+    /// assert!(found.at_least <= 0.25 && 0.25 <= found.at_most && found.at_most - found.at_least < 1e-12);
     /// assert_eq!(found.direction, [0.0, 0.0, 1.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
