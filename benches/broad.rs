@@ -10,7 +10,7 @@
 //!
 //! Frames that rebuild something take longer, so a figure is the median over blocks of frames of
 //! the mean in a block. The first half of the frames, in which adaptive algorithms settle, does not
-//! count. Whoever takes more than [`SHARE`] times as long as the fastest takes part in fewer frames.
+//! count. A broad phase that takes more than [`SHARE`] times as long as the fastest runs fewer frames.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
@@ -42,7 +42,7 @@ const SLOW: [(&str, usize); 14] = [
     ("rapier", 100_000),
 ];
 
-/// Nobody gets more time than this many times what the fastest takes for all frames, after [`FEWEST`] frames.
+/// The time limit of a broad phase after [`FEWEST`] frames, in multiples of what the fastest takes for all frames.
 const SHARE: f64 = 4.0;
 const FEWEST: usize = 24;
 
@@ -133,7 +133,7 @@ impl Seen {
     }
 }
 
-/// Goes through the frames with all subjects in turns; those of which enough was seen drop out.
+/// Runs all subjects frame by frame, in turns, each until it has reached its time limit.
 fn measure(count: usize, crowd: &Crowd, only: &[String], frames: usize) -> Vec<Seen> {
     let mut world = World::new(count, crowd);
     let mut subjects = subjects(&world, only);

@@ -73,7 +73,7 @@ fn main() {
     }
 }
 
-/// Spheres of so many vertices, just apart: planes are checked until one separates them.
+/// Two spheres just apart, by their number of vertices: planes are checked until one separates them.
 fn apart_hulls(faces: usize) -> Vec<PairQuery> {
     let sphere = model(&format!("sphere?faces={faces}"));
     let mut poses = Poses::new(7);

@@ -69,7 +69,7 @@ fn main() {
     println!("Microseconds a query, worlds:\n\n{worlds}");
 }
 
-/// Rays through bodies in a cube, a sixth of which they fill with their boxes.
+/// Rays through a cube of bodies, whose boxes fill a sixth of it.
 fn through_world(count: usize, rules: Rules) -> Vec<Timing> {
     let models = pairs::models(1000);
     let peers: Vec<SharedShape> =

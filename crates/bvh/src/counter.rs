@@ -17,7 +17,7 @@ pub trait Counter {
     fn go_on(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// A traversal ends early, and leaves so many pairs of nodes unopened; `first` finds a primitive of each tree below the one
+    /// A traversal ends early and leaves this number of pairs of nodes unopened; `first` finds a primitive of each tree below the one
     /// that would have been opened next. Called several times by recursive traversals, which know it the first time.
     #[inline(always)]
     fn left(&mut self, _pairs: usize, _first: impl FnOnce() -> Option<(u32, u32)>) {}

@@ -17,6 +17,7 @@ use xcollide_predicates::Point;
 use crate::combine::Auto;
 use crate::continuous::{MeshesVerdict, MovingMesh, meshes_contact};
 use crate::convex::Hybrid;
+use crate::formula::pair::Side;
 use crate::formula::{self, any_formula, hull_penetration, normals_near};
 use crate::hierarchy::search::surface_contacts;
 use crate::point_distance::signed_distance;
@@ -55,8 +56,15 @@ pub(crate) fn penetration(
     if has_body(a) && has_body(b) {
         // Points are cheap; the larger part is for the ways out.
         let deepest = Deepest::search(a, b, &mut effort.part(3));
-        let rounding = if any_formula(a, b) { FORMULA_ROUNDING } else { ROUNDING };
-        found.at_least = (deepest.depth - rounding * size).max(found.at_least);
+        let at_least = match any_formula(a, b) {
+            // Only of a point in both bodies their depths add up.
+            true => match [a, b].map(|placed| proved_depth(placed, deepest.point)) {
+                [one, other] if one > 0.0 && other > 0.0 => one + other,
+                _ => 0.0,
+            },
+            false => deepest.depth - ROUNDING * size,
+        };
+        found.at_least = found.at_least.max(at_least);
         directions.extend(deepest.ways_out(a, b));
     }
     directions.extend(contact_normals(a, b));
@@ -130,9 +138,6 @@ impl Effort {
 
 /// An allowance for rounding, relative to the largest coordinate: more than a hundred units in the last place.
 const ROUNDING: f64 = 1e-13;
-
-/// The same for depths in formulas, some of which are rounded polytopes.
-const FORMULA_ROUNDING: f64 = 1e-9;
 
 fn reach(placed: &Placed<'_>) -> f64 {
     let bounds = placed.world_box();
@@ -226,6 +231,17 @@ fn depth_at(a: Placed<'_>, b: Placed<'_>, point: Point) -> Option<f64> {
         (distance <= 0.0).then_some(-distance)
     };
     Some(depth(a)? + depth(b)?)
+}
+
+/// A lower bound of how deep a point is in a body.
+fn proved_depth(placed: Placed<'_>, point: Point) -> f64 {
+    match Side::of(placed) {
+        Side::Shape(_, shape) => shape.depth_at(point),
+        // Its depth counts as a whole, from its lowest point.
+        Side::HalfSpace(_) => 0.0,
+        Side::Mesh(mesh) => signed_distance(mesh, point)
+            .map_or(0.0, |found| (-found.distance - ROUNDING * reach(&mesh)).max(0.0)),
+    }
 }
 
 /// The normals of some triangles in contact, the largest of those that differ.

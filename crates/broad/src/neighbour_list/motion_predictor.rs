@@ -50,7 +50,7 @@ const LOOK_BACK: u64 = 2;
 /// The fewest and the most frames over which velocities are measured for a list that is made in steps.
 const LOOK_BACK_IN_STEPS: [u64; 2] = [4, 16];
 
-/// Before the end of a list whose successor is made in steps, so many frames, velocities begin to be measured.
+/// The number of frames before the end of a list from which velocities are measured, if its successor is made in steps.
 const IN_STEPS: u64 = LOOK_BACK_IN_STEPS[0] + 8;
 
 /// With a shorter look-ahead, lists are made at once: too many boxes would escape while they are made.

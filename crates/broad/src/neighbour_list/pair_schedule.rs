@@ -226,7 +226,7 @@ impl SimdKernel for Windows<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        /// So many pairs take about as long as a load from the last cache.
+        /// The number of pairs whose tests take about as long as a load from the last cache.
         const AHEAD: usize = 8;
         let Self { keys, courses, frames, pairs } = self;
         let indices = |key: u64| [(key >> 32) as u32, key as u32];

@@ -39,7 +39,7 @@ impl Pair {
         NodePair { a: self.a.place, b: self.b.place, turn: false }
     }
 
-    /// The size of the smaller box, in the unit of the first tree; of leaves that of the other, if it is none.
+    /// The size of the smaller box, in the unit of the first tree; where one is a leaf, of the other's.
     pub(super) fn smaller(&self) -> f32 {
         let (a, b) = (self.a.size, self.b.size);
         if a < 0.0 || (b >= 0.0 && b < a) { b } else { a }

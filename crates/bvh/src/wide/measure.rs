@@ -24,7 +24,7 @@ type Block = [[f32; LANES]; 3];
 /// frame is tried: 3.6°.
 const TURNED: f32 = 0.996;
 
-/// A node and its rows are loaded while so many nodes before it are measured.
+/// How many nodes ahead a node and its rows are prefetched.
 const AHEAD: usize = 8;
 
 /// The most levels below nodes whose boxes are measured from corners.

@@ -53,11 +53,17 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
             core: shape.core(),
             radius: shape.radius(),
             reach: shape.reach(),
-            drift: drift(motion.rotation()),
+            drift: drift_of(motion.rotation()),
             // The matrix is a rotation up to 1e-5.
             inner_ball: (motion.apply(center), inner * (1.0 - 1e-4)),
             error: error(shape, translation),
         })
+    }
+
+    /// A bound of the norm of `RᵀR` − I for the matrix R of the pose: by how much it is no rotation, rounding included.
+    #[must_use]
+    pub fn drift(&self) -> f64 {
+        self.drift
     }
 
     /// The same shape, moved further: the sum of both translations is rounded.
@@ -152,7 +158,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 }
 
 /// A bound of the norm of `RᵀR` − I, which is that of `RRᵀ` − I: three times the largest entry, with its rounding.
-fn drift([r, s, t]: &[[f64; 3]; 3]) -> f64 {
+fn drift_of([r, s, t]: &[[f64; 3]; 3]) -> f64 {
     let lengths = [dot(*r, *r) - 1.0, dot(*s, *s) - 1.0, dot(*t, *t) - 1.0];
     let angles = [dot(*r, *s), dot(*s, *t), dot(*t, *r)];
     let largest = lengths.iter().chain(&angles).fold(0.0_f64, |most, x| most.max(x.abs()));

@@ -5,8 +5,10 @@
 //! an ellipse, an ellipsoid, or a hyperellipsoid*, 2013).
 
 use super::placed::PlacedShape;
-use super::{Core, Shape};
-use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
+use super::{Core, Hull, Shape};
+use crate::body::UNIT;
+use xcollide_math::Pose;
+use xcollide_math::vector::{add, dot, length, length_squared, scale, sub, taxicab, unit};
 
 /// A point of the surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +58,53 @@ impl<S: Shape + ?Sized> PlacedShape<'_, S> {
         let local = add(on_core, scale(normal, self.radius));
         let normal = self.rotation().map(|row| dot(row, normal));
         Some(SurfacePoint { point: self.moved(local), normal: unit(normal).unwrap_or(normal) })
+    }
+}
+
+impl PlacedShape<'_, dyn Shape + '_> {
+    /// A lower bound of the depth of a point: the ball of this radius about it is in the shape. 0 where none is proved.
+    ///
+    /// Proved with all rounding, also where the matrix of the pose is a rotation only nearly; mostly some units in the last
+    /// place of the reach below the depth. In an ellipsoid it is less off the center: the part of the way to the surface that is
+    /// left, times the least half axis. Takes some nanoseconds, in a rounded polytope some microseconds
+    /// ([`penetration`](Self::penetration)).
+    ///
+    /// ```
+    /// use xcollide_math::Pose;
+    /// use xcollide_convex::shape::{Cuboid, PlacedShape, Shape};
+    ///
+    /// let cuboid = Cuboid::new([4.0, 4.0, 1.0])?;
+    /// let cuboid: &dyn Shape = &cuboid;
+    /// let placed = PlacedShape::new(cuboid, &Pose::IDENTITY)?;
+    /// let depth = placed.depth_at([1.0, 0.0, 0.75]);
+    /// assert!(0.25 - 1e-12 < depth && depth < 0.25);
+    /// assert_eq!(placed.depth_at([1.0, 0.0, 1.0]), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn depth_at(&self, point: [f64; 3]) -> f64 {
+        let by_search = || {
+            let points = [point];
+            let hull = Hull::new(&points).ok()?;
+            let there = PlacedShape::new(&hull, &Pose::IDENTITY).ok()?;
+            Some(there.penetration(self).at_least)
+        };
+        let depth = match self.core {
+            Core::Ellipsoid { half } => {
+                // The ellipsoid is convex and contains the one about the same center through the point.
+                let p = self.local(point);
+                let outer = length([0, 1, 2].map(|k| p[k] / half[k]));
+                (1.0 - outer) * half[0].min(half[1]).min(half[2]) + self.radius
+            }
+            Core::Other => return by_search().unwrap_or(0.0).max(0.0),
+            _ => self
+                .nearest_on_surface(point)
+                .map_or(0.0, |on| dot(on.normal, sub(on.point, point))),
+        };
+        // The matrix turns lengths by at most this part, and coordinates of points within reach are off by as much.
+        let turned = 4.0 * self.drift * (self.reach + self.radius);
+        let rounding = 64.0 * UNIT * (self.reach + taxicab(point) + taxicab(self.center()));
+        (depth - turned - rounding - 2.0 * self.error).max(0.0)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use xcollide_brep::Interior;
 use xcollide_convex::shape::{Core, Hull, PlacedShape, ShapeVerdict};
-use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
+use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, taxicab, unit};
 use xcollide_predicates::{Point, Sign, closest_points};
 
 use crate::formula::mesh::each_meeting;
@@ -128,20 +128,14 @@ fn sticks_out(
         }
     }
     let (points, radius) = core_points(body.model().formula()?, SIDES, true)?;
-    is_deep(body, &points, radius, other).then_some(false)
+    is_deep(body.pose(), &points, radius, of_other).then_some(false)
 }
 
-/// Whether all points near some points of the frame of a body are in another one.
-fn is_deep(body: Placed<'_>, points: &[Point], radius: f64, other: Placed<'_>) -> bool {
-    let sizes = length(body.model().local_box().size()) + length(other.model().local_box().size());
-    let places = [body, other].map(|placed| largest(placed.pose().translation()));
-    // Of a rounded polytope the distance is between bounds.
-    let is_rounded = matches!(other.model().formula(), Some(Formula::Rounded(_)));
-    let part = if is_rounded { 1e-9 } else { 1e-12 };
-    let enough = radius + part * (sizes + places[0] + places[1]);
+/// Whether the balls of a radius about some points at a pose are in a body: proved.
+fn is_deep(pose: &Pose, points: &[Point], radius: f64, other: &Body<'_>) -> bool {
     points.iter().all(|&point| {
-        let there = body.pose().apply(point);
-        signed_distance(other, there).is_ok_and(|found| found.distance < -enough)
+        let rounding = 16.0 * f64::EPSILON * (taxicab(point) + taxicab(pose.translation()));
+        other.depth_at(pose.apply(point)) > radius + rounding
     })
 }
 

@@ -9,8 +9,9 @@ use std::f64::consts::PI;
 
 use xcollide_brep::PolygonMesh;
 use xcollide_convex::shape::{Core, Shape};
-use xcollide_math::vector::{largest, length, sub};
+use xcollide_math::vector::{dot, largest, length, sub};
 
+use crate::formula::pair::Side;
 use crate::formula::polyhedra::polyhedron;
 use crate::model::formula::{Formula, HalfSpace};
 use crate::{Model, OverlapVolume, Placed, Pose, QueryError, overlap_volume};
@@ -76,15 +77,16 @@ fn replaced(
     let Some(formula) = placed.model().formula() else { return Ok(placed.model().clone()) };
     let size = length(placed.model().local_box().size());
     let far = largest(placed.pose().translation());
-    let mesh = match formula.shape() {
-        Some(_) => {
-            // The rounding of a pose, in parts of the least extent.
+    let mesh = match Side::of(placed) {
+        Side::Shape(_, shape) => {
+            // The rounding of a pose, in parts of the least extent; its matrix moves the core, and keeps the radius.
             let extents = placed.model().local_box().size();
             let least = extents.into_iter().fold(f64::INFINITY, f64::min);
-            let part = ROUNDING * (size + far) / least;
+            let kept = formula.shape().map_or(0.0, Shape::radius);
+            let part = (ROUNDING * (size + far) + 8.0 * shape.drift() * kept) / least;
             polyhedron(formula, sides, around, part.min(0.5))
         }
-        None => below_border(placed.pose(), other, around),
+        _ => below_border(placed.pose(), other, around),
     };
     let mesh = mesh.ok_or(too_large)?;
     Model::from_mesh(mesh).map_err(|_| too_large)
@@ -98,7 +100,11 @@ fn below_border(pose: &Pose, other: Placed<'_>, around: bool) -> Option<PolygonM
     let local = [0, 1, 2].map(|k| r[k] * center[0] + s[k] * center[1] + t[k] * center[2]);
     let reach = 2.0 * length(bounds.size());
     let size = reach + largest(local) + largest(pose.translation());
-    let top = if around { 1e-14 * size } else { -1e-14 * size };
+    // The border is perpendicular to the third column, to which the others may be at a right angle only nearly.
+    let column = |k: usize| [r[k], s[k], t[k]];
+    let skew = dot(column(0), column(2)).abs() + dot(column(1), column(2)).abs();
+    let lost = (1e-14 + 2.0 * skew) * size;
+    let top = if around { lost } else { -lost };
     let floor = (local[2] - reach).min(-reach);
     let corner = |i: usize| {
         let side = |k: usize| local[k] + if i >> k & 1 == 0 { -reach } else { reach };
