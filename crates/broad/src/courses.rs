@@ -287,7 +287,7 @@ fn opposite<F: F32x8>(&[a, b, c, _, _, x, y, z]: &[f32; 8]) -> F {
 }
 
 /// The first and the last time at which no distance is above the limit, from -1 to 1000. The first is later than the last
-/// if there is none.
+/// if there is no such time.
 #[inline(always)]
 fn times_below<F: F32x8>(distance: F, speed: F, limit: f32) -> (f32, f32) {
     let (zero, limit) = (F::splat(0.0), F::splat(limit));
