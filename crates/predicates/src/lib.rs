@@ -42,7 +42,9 @@ pub use ray::{Crossing, ray_crossing};
 pub use ray_passage::{Passage, ray_axis, ray_passage};
 pub use ray_triangle::{Ray, RayContact, ray_order, ray_reaches, ray_triangle};
 pub use segment::{point_on_segment, segments_intersect};
-pub use shifted::{Shifted, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_side};
+pub use shifted::{
+    Shifted, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_side, shifted_sides,
+};
 pub use sign::Sign;
 pub use simplex::differences_hold_origin;
 pub use solid_side::{Solid, ray_meets_solid, ray_side, solid_side};

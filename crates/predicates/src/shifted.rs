@@ -9,7 +9,7 @@
 //! The order of the coordinates is that of [`ray_crossing`](crate::ray_crossing), so that its rays along x serve here, too.
 
 use crate::exact;
-use crate::orientation::{orient2d, orient3d};
+use crate::orientation::{TrianglePlane, orient2d, volume_sign};
 use crate::ray::edge_count;
 use crate::{Point, Sign};
 
@@ -58,11 +58,20 @@ const ORDER: [usize; 3] = [1, 2, 0];
 #[inline]
 #[must_use]
 pub fn shifted_side(triangle: &[Point; 3], point: Point, shifted: Shifted) -> Sign {
-    let [a, b, c] = *triangle;
-    match orient3d(a, b, c, point) {
+    let [a, b, c] = triangle;
+    match volume_sign(a, b, c, &point) {
         Sign::Zero => shifted.turn(first_of_normal(triangle)),
         sign => sign,
     }
+}
+
+/// The [sides](shifted_side) of three points, sooner than one by one.
+#[inline]
+#[must_use]
+pub fn shifted_sides(triangle: &[Point; 3], points: &[Point; 3], shifted: Shifted) -> [Sign; 3] {
+    TrianglePlane::new(triangle)
+        .certain_sides(points)
+        .unwrap_or_else(|| points.map(|point| shifted_side(triangle, point, shifted)))
 }
 
 /// The first coordinate of the normal that is not zero.
@@ -80,8 +89,8 @@ fn first_of_normal(&[a, b, c]: &[Point; 3]) -> Sign {
 /// other passes. Zero if they are parallel. Exact for all finite coordinates.
 #[inline]
 #[must_use]
-pub fn shifted_passage(one: [Point; 2], other: [Point; 2], shifted: Shifted) -> Sign {
-    match orient3d(one[0], one[1], other[0], other[1]) {
+pub fn shifted_passage(one: [&Point; 2], other: [&Point; 2], shifted: Shifted) -> Sign {
+    match volume_sign(one[0], one[1], other[0], other[1]) {
         Sign::Zero => shifted.turn(first_of_cross(one, other)),
         sign => sign,
     }
@@ -89,8 +98,8 @@ pub fn shifted_passage(one: [Point; 2], other: [Point; 2], shifted: Shifted) -> 
 
 /// The first coordinate of (other₁ − other₀) × (one₁ − one₀) that is not zero.
 #[cold]
-fn first_of_cross(one: [Point; 2], other: [Point; 2]) -> Sign {
-    let [d, w] = [one, other].map(|[from, to]| exact::difference(from, to));
+fn first_of_cross(one: [&Point; 2], other: [&Point; 2]) -> Sign {
+    let [d, w] = [one, other].map(|[from, to]| exact::difference(*from, *to));
     let normal = exact::cross(&w, &d);
     ORDER
         .into_iter()
@@ -122,7 +131,8 @@ pub fn shifted_crossing(segment: [Point; 2], triangle: &[Point; 3], shifted: Shi
     if side == Sign::Zero || shifted_side(triangle, segment[1], of_point) == side {
         return Sign::Zero;
     }
-    let [a, b, c] = *triangle;
+    let [a, b, c] = triangle;
+    let segment = segment.each_ref();
     let passage = shifted_passage(segment, [a, b], shifted);
     let is_through = passage != Sign::Zero
         && passage == shifted_passage(segment, [b, c], shifted)
@@ -153,7 +163,7 @@ pub fn shifted_ray_crossing(triangle: &[Point; 3], point: Point, shifted: Shifte
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::triangles_intersect;
+    use crate::{orient3d, triangles_intersect};
     use xcollide_fixtures::Random;
 
     /// Moved really, by numbers that are small enough for integers up to 3, but exact.
@@ -173,6 +183,10 @@ mod tests {
             let there = t.map(moved);
             assert_eq!(shifted_side(&t, p, Shifted::Second), plain(&t, moved(p)));
             assert_eq!(shifted_side(&t, p, Shifted::First), plain(&there, p));
+            for shifted in [Shifted::First, Shifted::Second] {
+                let one_by_one = [q, p, t[1]].map(|point| shifted_side(&t, point, shifted));
+                assert_eq!(shifted_sides(&t, &[q, p, t[1]], shifted), one_by_one);
+            }
             zero += usize::from(plain(&t, p) == Sign::Zero);
             for (shifted, segment, triangle) in
                 [(Shifted::First, [moved(p), moved(q)], t), (Shifted::Second, [p, q], there)]

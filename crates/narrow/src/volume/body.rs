@@ -13,9 +13,8 @@ pub(super) struct Body {
     problem: Option<Problem>,
     /// For each triangle whether the body is behind it (1), before it (−1), or on both or neither of its sides (0).
     weights: Vec<i8>,
-    /// Those of vertex v end at `ends[v]`, and begin where the ones before end.
-    ends: Vec<u32>,
-    neighbors: Vec<VertexId>,
+    /// Edges that lead from a vertex of each component to all others: of each edge the first vertex has been reached before.
+    edges: Vec<[VertexId; 2]>,
 }
 
 #[derive(Clone, Copy)]
@@ -26,7 +25,7 @@ enum Problem {
 
 impl PreparedData for Body {
     fn bytes(&self) -> usize {
-        size_of_val(self) + self.weights.len() + 4 * (self.ends.len() + self.neighbors.len())
+        size_of_val(self) + self.weights.len() + size_of_val(&self.edges[..])
     }
 }
 
@@ -43,8 +42,7 @@ impl Body {
     }
 
     fn new(model: &Model) -> Self {
-        let mut body =
-            Self { problem: None, weights: Vec::new(), ends: Vec::new(), neighbors: Vec::new() };
+        let mut body = Self { problem: None, weights: Vec::new(), edges: Vec::new() };
         if model.interior() == Interior::None {
             body.problem = Some(Problem::Open);
             return body;
@@ -55,7 +53,7 @@ impl Body {
             return body;
         }
         body.weights = weights(model);
-        body.connect(model);
+        body.edges = spanning_edges(model);
         body
     }
 
@@ -64,34 +62,51 @@ impl Body {
         i32::from(self.weights[triangle as usize])
     }
 
-    /// The other ends of the edges at a vertex, some of them several times.
-    pub(super) fn neighbors(&self, vertex: VertexId) -> &[VertexId] {
-        let start = vertex.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.neighbors[start as usize..self.ends[vertex.index()] as usize]
+    /// Edges that lead from the vertex of each [component](Model::components) to all others, in an order in which each begins
+    /// where others have led.
+    pub(super) fn spanning_edges(&self) -> &[[VertexId; 2]] {
+        &self.edges
     }
+}
 
-    fn connect(&mut self, model: &Model) {
-        let is_oriented = model.interior() == Interior::Winding;
-        let triangles = model.triangulation().triangles();
-        // Where all edges are passed both ways, one of them is enough.
-        let edges = || {
-            let one_way = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
-            one_way.flat_map(|(a, b)| [Some((a, b)), (!is_oriented).then_some((b, a))]).flatten()
-        };
-        self.ends = vec![0; model.mesh().positions().len()];
-        edges().for_each(|(from, _)| self.ends[from.index()] += 1);
-        let mut sum = 0;
-        for end in &mut self.ends {
-            let count = *end;
-            *end = sum;
-            sum += count;
-        }
-        self.neighbors = vec![VertexId(0); sum as usize];
-        for (from, to) in edges() {
-            self.neighbors[self.ends[from.index()] as usize] = to;
-            self.ends[from.index()] += 1;
+/// A spanning forest of the edges, breadth first.
+fn spanning_edges(model: &Model) -> Vec<[VertexId; 2]> {
+    let triangles = model.triangulation().triangles();
+    let count = model.mesh().positions().len();
+    // The neighbors of vertex v end at `ends[v]`, and begin where those of the one before end.
+    let both_ways = || {
+        let one_way = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        one_way.flat_map(|[from, to]| [[from, to], [to, from]])
+    };
+    let mut ends = vec![0; count + 1];
+    both_ways().for_each(|[from, _]| ends[from.index() + 1] += 1);
+    for vertex in 0..count {
+        ends[vertex + 1] += ends[vertex];
+    }
+    let mut neighbors = vec![VertexId(0); ends[count]];
+    for [from, to] in both_ways() {
+        neighbors[ends[from.index()]] = to;
+        ends[from.index()] += 1;
+    }
+    let mut is_reached = vec![false; count];
+    let mut edges = Vec::with_capacity(count);
+    for piece in model.components() {
+        let mut next = edges.len();
+        let mut from = piece.vertex;
+        is_reached[from.index()] = true;
+        loop {
+            let start = from.index().checked_sub(1).map_or(0, |before| ends[before]);
+            for &to in &neighbors[start..ends[from.index()]] {
+                if !is_reached[to.index()] {
+                    is_reached[to.index()] = true;
+                    edges.push([from, to]);
+                }
+            }
+            let Some(&[_, reached]) = edges.get(next) else { break };
+            (from, next) = (reached, next + 1);
         }
     }
+    edges
 }
 
 /// The weights of the triangles. They are the same on both sides of an edge that two triangles pass in opposite directions,

@@ -3,11 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
-use xcollide_brep::VertexId;
+use xcollide_brep::{Interior, VertexId};
 use xcollide_bvh::wide::{Traversal, WideTree, candidates, segment_query};
 use xcollide_predicates::{
-    Point, Shifted, Sign, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_side,
+    Point, Shifted, Sign, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_sides,
 };
 
 use super::body::Body;
@@ -82,6 +81,11 @@ impl Ends {
     }
 }
 
+/// Of two vertices, in either order.
+fn edge_key(one: VertexId, other: VertexId) -> u64 {
+    u64::from(one.min(other).0) << 32 | u64::from(one.max(other).0)
+}
+
 /// Which argument of the predicates is moved, if the first is of body `of`.
 fn shifted(of: usize) -> Shifted {
     if of == 0 { Shifted::Second } else { Shifted::First }
@@ -100,7 +104,7 @@ impl<'p> Bodies<'p> {
         self.placed[of].model().triangulation().triangles()
     }
 
-    /// All cuts, in the order of the triangles.
+    /// All cuts, in an order that is always the same.
     pub(super) fn cuts(&self) -> Vec<Cut> {
         let [a, b] = self.placed;
         let mut cuts = Vec::new();
@@ -122,7 +126,6 @@ impl<'p> Bodies<'p> {
                 });
             }
         }
-        cuts.sort_unstable_by_key(|cut| cut.triangles);
         cuts
     }
 
@@ -133,11 +136,7 @@ impl<'p> Bodies<'p> {
     /// passes both on the same side.
     fn cut(&self, triangles: [u32; 2]) -> Option<Cut> {
         let corners = self.corners(triangles);
-        let sides_of = |of: usize| {
-            let side = |corner| shifted_side(&corners[1 - of], corner, shifted(1 - of));
-            let [a, b, c] = corners[of];
-            [side(a), side(b), side(c)]
-        };
+        let sides_of = |of: usize| shifted_sides(&corners[1 - of], &corners[of], shifted(1 - of));
         let is_beside = |[a, b, c]: [Sign; 3]| a == b && b == c && a != Sign::Zero;
         let of_a = sides_of(0);
         if is_beside(of_a) {
@@ -150,20 +149,27 @@ impl<'p> Bodies<'p> {
         let (Some(edges_a), Some(edges_b)) = (passed_edges(of_a), passed_edges(of_b)) else {
             return Self::cut_of_flat(triangles, &corners);
         };
-        let edge = |of: usize, edge: usize| [corners[of][edge], corners[of][(edge + 1) % 3]];
-        let passage = |e, f| shifted_passage(edge(0, e), edge(1, f), shifted(0));
-        let ([e, g], [f, h]) = (edges_a, edges_b);
-        let passages = [[passage(e, f), passage(e, h)], [passage(g, f), passage(g, h)]];
-        let mut ends = Ends::default();
-        for i in 0..2 {
-            if passages[i][0] == passages[i][1] {
-                ends.add(0, edges_a[i], of_a[edges_a[i]]);
-            }
-            if passages[0][i] == passages[1][i] {
-                ends.add(1, edges_b[i], of_b[edges_b[i]]);
-            }
+        // Along the cut, see `Ends`.
+        let along = |[e, f]: [usize; 2], goes_in: bool| if goes_in { [f, e] } else { [e, f] };
+        let [from_a, to_a] = along(edges_a, of_a[edges_a[0]] == Sign::Positive);
+        let [from_b, to_b] = along(edges_b, of_b[edges_b[0]] == Sign::Negative);
+        let edge = |of: usize, edge: usize| [&corners[of][edge], &corners[of][(edge + 1) % 3]];
+        // Where both edges go to the back of the other triangle, the sign is positive if that of the first triangle comes first.
+        let is_first = |e: usize, f: usize| {
+            let turned = (of_a[e] == Sign::Positive) != (of_b[f] == Sign::Positive);
+            let passage = shifted_passage(edge(0, e), edge(1, f), shifted(0));
+            passage == if turned { Sign::Negative } else { Sign::Positive }
+        };
+        if !is_first(from_a, to_b) || is_first(to_a, from_b) {
+            return None;
         }
-        ends.cut(triangles)
+        let crossing = |of, edge, goes_in| Crossing { of, edge, goes_in };
+        let starts_with_b = is_first(from_a, from_b);
+        let ends_with_a = is_first(to_a, to_b);
+        let start =
+            if starts_with_b { crossing(1, from_b, true) } else { crossing(0, from_a, false) };
+        let end = if ends_with_a { crossing(0, to_a, true) } else { crossing(1, to_b, false) };
+        Some(Cut { triangles, ends: [start, end] })
     }
 
     /// How two triangles cut each other, one of which may have no area, by all edges.
@@ -199,48 +205,46 @@ impl<'p> Bodies<'p> {
     pub(super) fn insides(&self, of: usize, cuts: &[Cut]) -> Vec<i32> {
         let (model, body) = (self.placed[of].model(), self.bodies[of]);
         let triangles = self.triangles(of);
-        // The crossings of edges, from the lower number to the higher; triangles may share an edge.
+        // The crossings of edges, from the lower number to the higher; triangles may share an edge. Of an oriented surface
+        // those that pass it this way are enough.
+        let is_oriented = model.interior() == Interior::Winding;
         let mut crossings = Vec::new();
+        let mut is_cut = vec![false; model.mesh().positions().len()];
         for cut in cuts {
             for crossing in cut.ends.iter().filter(|crossing| crossing.of == of) {
                 let corners = triangles[cut.triangles[of] as usize];
-                let ends = [corners[crossing.edge], corners[(crossing.edge + 1) % 3]];
-                let is_upward = ends[0] < ends[1];
-                let [from, to] = ends;
-                let ends = if is_upward { [from, to] } else { [to, from] };
-                crossings.push((ends, cut.triangles[1 - of], crossing.goes_in == is_upward));
+                let [from, to] = [corners[crossing.edge], corners[(crossing.edge + 1) % 3]];
+                let is_upward = from < to;
+                if is_upward || !is_oriented {
+                    let goes_in = crossing.goes_in == is_upward;
+                    crossings.push((edge_key(from, to), cut.triangles[1 - of], goes_in));
+                    [from, to].iter().for_each(|end| is_cut[end.index()] = true);
+                }
             }
         }
         crossings.sort_unstable();
         crossings.dedup();
-        let mut gains: FxHashMap<[VertexId; 2], i32> = FxHashMap::default();
-        let mut is_cut = vec![false; model.mesh().positions().len()];
-        for (ends, triangle, goes_in) in crossings {
-            let weight = self.bodies[1 - of].weight(triangle);
-            *gains.entry(ends).or_default() += if goes_in { weight } else { -weight };
-            ends.iter().for_each(|end| is_cut[end.index()] = true);
-        }
+        let of_edge = |crossings: &[(u64, u32, bool)]| {
+            let gain = |&(_, triangle, goes_in): &(u64, u32, bool)| {
+                let weight = self.bodies[1 - of].weight(triangle);
+                if goes_in { weight } else { -weight }
+            };
+            (crossings[0].0, crossings.iter().map(gain).sum())
+        };
+        let gains: Vec<(u64, i32)> =
+            crossings.chunk_by(|one, other| one.0 == other.0).map(of_edge).collect();
         let gain = |from: VertexId, to: VertexId| {
-            let upward = gains.get(&[from.min(to), from.max(to)]).copied().unwrap_or(0);
+            let place = gains.binary_search_by_key(&edge_key(from, to), |&(edge, _)| edge);
+            let upward = place.map_or(0, |place| gains[place].1);
             if from < to { upward } else { -upward }
         };
-        const UNKNOWN: i32 = i32::MIN;
-        let mut inside = vec![UNKNOWN; model.mesh().positions().len()];
-        let mut stack = Vec::new();
+        let mut inside = vec![0; model.mesh().positions().len()];
         for piece in model.components() {
             inside[piece.vertex.index()] = self.is_inside(of, piece.vertex);
-            stack.push(piece.vertex);
-            while let Some(from) = stack.pop() {
-                let here = inside[from.index()];
-                for &to in body.neighbors(from) {
-                    if inside[to.index()] == UNKNOWN {
-                        let is_crossed = is_cut[from.index()] && is_cut[to.index()];
-                        let gain = if is_crossed { gain(from, to) } else { 0 };
-                        inside[to.index()] = here + gain;
-                        stack.push(to);
-                    }
-                }
-            }
+        }
+        for &[from, to] in body.spanning_edges() {
+            let is_crossed = is_cut[from.index()] && is_cut[to.index()];
+            inside[to.index()] = inside[from.index()] + if is_crossed { gain(from, to) } else { 0 };
         }
         inside
     }

@@ -101,7 +101,9 @@ impl Number for Rounded {
     }
 
     fn bounds(&self) -> [f64; 2] {
-        [(self.value - self.error).next_down(), (self.value + self.error).next_up()]
+        // With the rounding of both sums, each of which is at most 1.01 units of both numbers.
+        let error = MORE * self.error + 2.0 * UNIT * self.value.abs();
+        [self.value - error, self.value + error]
     }
 
     /// Each of the six terms of (a − p) · ((b − a) × (c − a)) is rounded eight times: three differences, two products and three

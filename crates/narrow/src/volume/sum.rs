@@ -1,5 +1,7 @@
 //! The volume as a sum over the triangles of both surfaces.
 
+use std::ops::Range;
+
 use xcollide_predicates::{Point, Shifted, Sign, shifted_side};
 
 use super::cuts::{Bodies, Crossing, Cut};
@@ -14,8 +16,6 @@ pub(super) fn common_volume<N: Number>(
     origin: Point,
 ) -> N {
     let mut sum = N::of(0.0);
-    let mut orders = [0, 1].map(|_| (0..cuts.len()).collect::<Vec<_>>());
-    orders[1].sort_by_key(|&cut| cuts[cut].triangles[1]);
     let of_cut = |cut: &Cut| {
         let corners = bodies.corners(cut.triangles);
         let [start, end] = cut.ends;
@@ -23,31 +23,54 @@ pub(super) fn common_volume<N: Number>(
     };
     let ends: Vec<[End<N>; 2]> = cuts.iter().map(of_cut).collect();
     for of in 0..2 {
-        let mut order = &orders[of][..];
-        let triangles = bodies.triangles(of);
-        for (number, vertices) in triangles.iter().enumerate() {
-            let is_own = |cut: &usize| cuts[*cut].triangles[of] as usize == number;
-            let (own, rest) = order.split_at(order.iter().take_while(|cut| is_own(cut)).count());
-            order = rest;
-            let [a, b, c] = *vertices;
-            let inside = [insides[of][a.index()], insides[of][b.index()], insides[of][c.index()]];
-            let weight = bodies.bodies[of].weight(number as u32);
-            if weight == 0 || (own.is_empty() && inside == [0; 3]) {
-                continue;
+        let of_triangle = |(place, cut): (usize, &Cut)| (cut.triangles[of], place as u32);
+        let mut order: Vec<(u32, u32)> = cuts.iter().enumerate().map(of_triangle).collect();
+        order.sort_unstable_by_key(|&(triangle, place)| {
+            u64::from(triangle) << 32 | u64::from(place)
+        });
+        let mut next = 0;
+        for own in order.chunk_by(|one, other| one.0 == other.0) {
+            let number = own[0].0;
+            add_whole(bodies, of, next..number, &insides[of], origin, &mut sum);
+            next = number + 1;
+            let weight = bodies.bodies[of].weight(number);
+            let corners = bodies.triangles(of)[number as usize];
+            let inside = corners.map(|corner| insides[of][corner.index()]);
+            if weight != 0
+                && let Some(part) = part_of(bodies, of, inside, own, (cuts, &ends), number, origin)
+            {
+                sum = if weight > 0 { sum.add(&part) } else { sum.sub(&part) };
             }
-            let triangle = bodies.triangle(of, number as u32);
-            let part = if own.is_empty() {
-                N::signed_volume(&triangle, origin)
-            } else {
-                match part_of(bodies, of, inside, own, (cuts, &ends), &triangle, origin) {
-                    Some(part) => part,
-                    None => continue,
-                }
-            };
-            sum = if weight > 0 { sum.add(&part) } else { sum.sub(&part) };
         }
+        let all = bodies.triangles(of).len() as u32;
+        add_whole(bodies, of, next..all, &insides[of], origin, &mut sum);
     }
     sum
+}
+
+/// Adds six times the volumes between the origin and triangles without cuts: either all of such a triangle is in the other body
+/// or nothing.
+fn add_whole<N: Number>(
+    bodies: &Bodies<'_>,
+    of: usize,
+    numbers: Range<u32>,
+    inside: &[i32],
+    origin: Point,
+    sum: &mut N,
+) {
+    let triangles = bodies.triangles(of);
+    for number in numbers {
+        let inside = inside[triangles[number as usize][0].index()];
+        let times = inside * bodies.bodies[of].weight(number);
+        if times != 0 {
+            let whole = N::signed_volume(&bodies.triangle(of, number), origin);
+            *sum = match times {
+                1 => sum.add(&whole),
+                -1 => sum.sub(&whole),
+                _ => sum.add(&whole.mul(&N::of(f64::from(times)))),
+            };
+        }
+    }
 }
 
 /// Where a cut ends.
@@ -63,72 +86,74 @@ impl<N: Number> End<N> {
         let other = &corners[1 - crossing.of];
         let own = &corners[crossing.of];
         let (from, to) = (own[crossing.edge], own[(crossing.edge + 1) % 3]);
-        let normal = cross(&vector::<N>(other[0], other[1]), &vector(other[0], other[2]));
-        let before = dot(&vector(other[0], from), &normal);
-        let after = dot(&vector(other[0], to), &normal);
+        let before = N::signed_volume(other, from);
+        let after = N::signed_volume(other, to);
         // The ends are on different sides, so the sum of their distances is not zero.
         let whole = before.sub(&after);
-        let (at, rest) = (before.div(&whole), N::of(0.0).sub(&after).div(&whole));
+        let at = before.div(&whole);
         let (start, along) = (vector::<N>(origin, from), vector::<N>(from, to));
         let point = |k: usize| start[k].add(&at.mul(&along[k]));
-        Self { point: [point(0), point(1), point(2)], rest }
+        Self { point: [point(0), point(1), point(2)], rest: N::of(1.0).sub(&at) }
     }
 }
 
-/// Whether a triangle has an area, given its normal.
-fn has_area<N: Number>(triangle: &[Point; 3], normal: &Vector<N>) -> bool {
-    let is_certain = |x: &N| {
-        let [low, high] = x.bounds();
-        low > 0.0 || high < 0.0
-    };
-    normal.iter().any(is_certain)
-        || shifted_side(triangle, triangle[0], Shifted::Second) != Sign::Zero
+/// The axis along which the normal of a triangle is longest; `None` if the triangle has no area.
+fn longest_axis<N: Number>(triangle: &[Point; 3], normal: &Vector<N>) -> Option<usize> {
+    let bounds = normal.each_ref().map(Number::bounds);
+    let length = |axis: usize| bounds[axis][1].max(-bounds[axis][0]);
+    let is_certain = bounds.iter().any(|&[low, high]| low > 0.0 || high < 0.0);
+    let has_area = is_certain || shifted_side(triangle, triangle[0], Shifted::Second) != Sign::Zero;
+    let longer = |one: usize, other: usize| if length(other) > length(one) { other } else { one };
+    has_area.then(|| longer(longer(0, 1), 2))
 }
 
 /// Six times the volume between the origin and the part of a triangle that is in the other body; `None` if it has no area.
 ///
-/// With the normal n of the triangle, the foot of the origin in its plane is n (n·a)/(n·n) for any corner a. Around the
-/// border of the part, p and q being the ends of its sides, that part is (n·a)/(n·n) Σ n·(p × q).
+/// The sum s = Σ p × q around the border of the part, p and q being the ends of its sides from the origin, is along the normal
+/// n of the triangle, and twice the area of the part long. So the volume is (n·a) s/n for any corner a, where s and n are
+/// compared along the axis on which n is longest.
 fn part_of<N: Number>(
     bodies: &Bodies<'_>,
     of: usize,
     inside: [i32; 3],
-    own: &[usize],
+    own: &[(u32, u32)],
     (cuts, ends): (&[Cut], &[[End<N>; 2]]),
-    triangle: &[Point; 3],
+    number: u32,
     origin: Point,
 ) -> Option<N> {
+    let triangle = &bodies.triangle(of, number);
     let normal = cross(&vector::<N>(triangle[0], triangle[1]), &vector(triangle[0], triangle[2]));
-    if !has_area(triangle, &normal) {
-        return None;
-    }
-    let square = dot(&normal, &normal);
+    let axis = longest_axis(triangle, &normal)?;
+    let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+    let side = |p: &Vector<N>, q: &Vector<N>| p[i].mul(&q[j]).sub(&p[j].mul(&q[i]));
     let [a, b, c] = triangle;
     let corners = [vector::<N>(origin, *a), vector(origin, *b), vector(origin, *c)];
-    // How much of each edge is inside.
-    let length = |edge: usize| N::of(f64::from(inside[edge]));
-    let mut lengths = [length(0), length(1), length(2)];
+    // How much of each edge is inside; `None`: nothing.
+    let mut lengths = inside.map(|times| (times != 0).then(|| N::of(f64::from(times))));
     let mut area = N::of(0.0);
-    for &number in own {
-        let cut = &cuts[number];
+    for &(_, place) in own {
+        let cut = &cuts[place as usize];
         let weight = bodies.bodies[1 - of].weight(cut.triangles[1 - of]);
         if weight == 0 {
             continue;
         }
-        let [p, q] = &ends[number];
+        let [p, q] = &ends[place as usize];
         for (crossing, End { rest, .. }) in cut.ends.iter().zip([p, q]) {
             if crossing.of == of {
                 let length = &mut lengths[crossing.edge];
+                let so_far = length.take().unwrap_or_else(|| N::of(0.0));
                 let gains = crossing.goes_in == (weight > 0);
-                *length = if gains { length.add(rest) } else { length.sub(rest) };
+                *length = Some(if gains { so_far.add(rest) } else { so_far.sub(rest) });
             }
         }
-        let side = dot(&normal, &cross(&p.point, &q.point));
+        let side = side(&p.point, &q.point);
         area = if (of == 0) == (weight > 0) { area.add(&side) } else { area.sub(&side) };
     }
-    for edge in 0..3 {
-        let side = dot(&normal, &cross(&corners[edge], &corners[(edge + 1) % 3]));
-        area = area.add(&side.mul(&lengths[edge]));
+    for (edge, length) in lengths.iter().enumerate() {
+        if let Some(length) = length {
+            area = area.add(&side(&corners[edge], &corners[(edge + 1) % 3]).mul(length));
+        }
     }
-    Some(dot(&normal, &corners[0]).mul(&area).div(&square))
+    let height = dot(&normal, &corners[0]);
+    Some(height.mul(&area).div(&normal[axis]))
 }
