@@ -53,7 +53,7 @@ use xcollide_math::Pose;
 
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
-pub use best_first::best_first;
+pub use best_first::{best_first, best_first_in_time};
 pub use binary::WideSplit;
 pub use compact_node::CompactNode;
 pub use fit::Fit;

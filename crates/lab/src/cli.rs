@@ -216,6 +216,7 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::ffi::OsString;
     use std::path::{Path, PathBuf};
 
@@ -265,6 +266,18 @@ mod tests {
     }
 
     /// Every command of the program in a code block of a document is one that it understands.
+    /// The README's table has every command of the program, and no other.
+    #[test]
+    fn commands_of_the_readme_are_those_of_the_program() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let text = std::fs::read_to_string(root.join("README.md")).unwrap();
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| `xcollide "));
+        let told: BTreeSet<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
+        let command = Cli::command();
+        let all = command.get_subcommands().filter(|one| !one.is_hide_set());
+        assert_eq!(told, all.map(clap::Command::get_name).collect());
+    }
+
     #[test]
     fn commands_in_documents_are_understood() {
         let mut count = 0;

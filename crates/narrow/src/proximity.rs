@@ -8,7 +8,8 @@ mod bounded_distance;
 mod regions;
 
 use xcollide_brep::FaceId;
-use xcollide_bvh::wide::{WideTree, best_first};
+use xcollide_bvh::Counter;
+use xcollide_bvh::wide::{WideTree, best_first, best_first_in_time};
 use xcollide_convex::shape::ShapeDistance;
 use xcollide_math::vector::{dot, sub, unit};
 use xcollide_predicates::{ClosestPoints, closest_points, triangles_within};
@@ -20,7 +21,7 @@ use crate::proof::nested::nested;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
 use crate::{Feature, Placed, ProofError, Semantics};
 
-pub use bounded_distance::{BoundedDistance, bounded_distance};
+pub use bounded_distance::{BoundedDistance, bounded_distance, distance_in_time};
 pub use regions::{NearRegions, near_regions};
 
 /// The distance of two models, with the nearest points.
@@ -53,6 +54,13 @@ impl From<ShapeDistance> for Distance {
     /// With the upper bound as the value.
     fn from(found: ShapeDistance) -> Self {
         Self { value: found.at_most, points: found.points, faces: None }
+    }
+}
+
+impl From<Nearness> for Distance {
+    /// Of models that have a point in common.
+    fn from(Nearness { points, faces }: Nearness) -> Self {
+        Self { value: 0.0, points, faces }
     }
 }
 
@@ -124,10 +132,10 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
         return formula::distance(a, b, semantics).ok().map(Distance::from);
     }
     if let Some(inside) = containment(a, b, semantics) {
-        return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
+        return Some(inside.into());
     }
     if let Some(trees) = trees(a, b) {
-        return nearest_distance(a, b, trees, f64::INFINITY, |value| value);
+        return nearest_distance(a, b, trees, f64::INFINITY, |value| value, &mut ()).0;
     }
     let all = every_pair(a, b);
     let (s, t, nearest) = all
@@ -137,18 +145,21 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
 }
 
 /// The least distance of two triangles, if that is below a limit; or any if the limit is infinite. Once a distance is known, only
-/// those below `bound` of it are looked for.
+/// those below `bound` of it are looked for. If `counter` ends the search, also a bound of what is left, as of
+/// [`best_first_in_time`].
 fn nearest_distance(
     a: Placed<'_>,
     b: Placed<'_>,
     [tree_a, tree_b]: [&WideTree; 2],
     limit: f64,
     bound: impl Fn(f64) -> f64,
-) -> Option<Distance> {
+    counter: &mut impl Counter,
+) -> (Option<Distance>, Option<f64>) {
     let mut best: Option<(u32, u32, ClosestPoints)> = None;
     // Along it most pairs of triangles are farther apart than the nearest that are known.
     let mut along = None;
-    best_first((tree_a, a.pose()), (tree_b, b.pose()), limit, |of_a, of_b, below| {
+    let pair = [(tree_a, a.pose()), (tree_b, b.pose())];
+    let left = best_first_in_time(pair[0], pair[1], limit, counter, |of_a, of_b, below| {
         let mut below = below;
         for &s in of_a {
             let one = triangle(a, s);
@@ -168,7 +179,7 @@ fn nearest_distance(
         // Nothing is nearer than what touches.
         Some(if below > 0.0 { below } else { -1.0 })
     });
-    best.map(|(s, t, nearest)| told(a, b, s, t, nearest))
+    (best.map(|(s, t, nearest)| told(a, b, s, t, nearest)), left)
 }
 
 fn told(a: Placed<'_>, b: Placed<'_>, s: u32, t: u32, nearest: ClosestPoints) -> Distance {
@@ -254,10 +265,10 @@ pub fn distance_within(
         return None;
     }
     if let Some(inside) = containment(a, b, semantics) {
-        return Some(Distance { value: 0.0, points: inside.points, faces: inside.faces });
+        return Some(inside.into());
     }
     let slack = 1e-9 * tolerance + bounded_distance::rounding(a, b);
-    let found = nearest_distance(a, b, trees, tolerance + slack, |value| value)?;
+    let found = nearest_distance(a, b, trees, tolerance + slack, |value| value, &mut ()).0?;
     if found.value >= tolerance - slack { by_both() } else { Some(found) }
 }
 

@@ -57,7 +57,7 @@ pub use shape::{Shape, list, shape};
 pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use scene::{
     CageBox, CageSize, Clay, Cloth, Ending, FilePart, Flexible, Import, ImportFrom, JointMotion,
-    Keep, MeshSource, Motion, Object, Phases, Recording, Response, Robot, Rule, Scene, SceneError,
-    SceneFile, SceneFileError, Speed, Start, TestSchedule, Way,
+    Keep, MeshSource, Motion, MotionPromise, Object, Phases, Recording, Response, Robot, Rule,
+    Scene, SceneError, SceneFile, SceneFileError, Speed, Start, TestSchedule, Way,
 };
 pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};

@@ -76,10 +76,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
     ) -> ControlFlow<()> {
         let &Nodes { a, b, moved_b } = nodes;
         if counter.go_on().is_break() {
-            counter.left(1, || {
-                let first_of_a = *self.a.below(NodeId(a)).first()?;
-                Some((first_of_a, *self.b.below(NodeId(b)).first()?))
-            });
+            counter.left(1, || self.first_below([a, b]));
             return ControlFlow::Break(());
         }
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
@@ -111,6 +108,12 @@ impl<V: BoundingVolume> Descent<'_, V> {
         } else {
             self.test(with(a), !turn, visitor, counter)
         }
+    }
+
+    /// A primitive below each of two nodes.
+    #[cold]
+    fn first_below(&self, [a, b]: [u32; 2]) -> Option<(u32, u32)> {
+        Some((*self.a.below(NodeId(a)).first()?, *self.b.below(NodeId(b)).first()?))
     }
 
     /// Which of two nodes to open; none of two leaves.

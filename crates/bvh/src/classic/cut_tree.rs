@@ -116,14 +116,19 @@ where
         let (mut level, mut next) = (vec![whole], Vec::new());
         while level.len() < at_least {
             let mut is_cut = true;
-            for part in level.drain(..) {
+            let mut drain = level.drain(..);
+            while let Some(part) = drain.next() {
                 let CutPart { nodes, turn, state } = &part;
                 let Ok((side, axis, planes, children)) = self.open(*nodes, state, *turn) else {
                     next.push(part);
                     continue;
                 };
                 is_cut = false;
-                self.counter.go_on()?;
+                if self.counter.go_on().is_break() {
+                    let left = 1 + drain.len() + next.len();
+                    self.counter.left(left, || first_of(self.trees, *nodes));
+                    return ControlFlow::Break(());
+                }
                 self.counter.volumes(2);
                 let states = state.split(self.fixed, side, axis, planes);
                 for (child, state) in children.into_iter().zip(states) {
@@ -134,6 +139,7 @@ where
                     }
                 }
             }
+            drop(drain);
             std::mem::swap(&mut level, &mut next);
             if is_cut {
                 break;
@@ -177,8 +183,7 @@ where
 
     fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
         if self.counter.go_on().is_break() {
-            let [a, b] = self.trees;
-            self.counter.left(1, || Some((first_below(a, nodes[0])?, first_below(b, nodes[1])?)));
+            self.counter.left(1, || first_of(self.trees, nodes));
             return ControlFlow::Break(());
         }
         let (side, axis, planes, children) = match self.open(nodes, state, turn) {
@@ -198,6 +203,12 @@ where
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The first triangles below two nodes.
+#[cold]
+fn first_of<T: CutTree>([a, b]: [&T; 2], nodes: [u32; 2]) -> Option<(u32, u32)> {
+    Some((first_below(a, nodes[0])?, first_below(b, nodes[1])?))
 }
 
 /// The first triangle below a node.

@@ -16,7 +16,7 @@ use super::least_distance::least_distances;
 use super::node::{Node, WIDTH};
 use super::relative_transform::{PlacedTrees, Probe};
 use super::tree::WideBvh;
-use crate::NodePair;
+use crate::{Counter, NodePair};
 
 /// Pairs that wait in the order of their distance, at most. Beyond, which only surfaces reach that run close together
 /// everywhere, pairs are finished depth first.
@@ -66,7 +66,25 @@ pub fn best_first<N: NodeKind>(
     limit: f64,
     leaves: impl FnMut(&[u32], &[u32], f64) -> Option<f64>,
 ) {
-    let Some(trees) = PlacedTrees::within(a, b, f64::INFINITY) else { return };
+    let _ = best_first_in_time(a, b, limit, &mut (), leaves);
+}
+
+/// [`best_first`] until `counter` breaks, which is asked at every pair of boxes that is opened, but not on the way down to the
+/// first pair of leaves: so these are always passed, if the limit is infinite. `None` if the search was complete; else a
+/// distance in the world of which is known that what is left is not nearer: measured distances are, within the error that
+/// [`best_first`] permits, at least this or the bound of the moment. The counter is told how many
+/// pairs are [left](Counter::left).
+///
+/// It is the least bound of the pairs that wait, so it grows as the search goes on.
+#[must_use]
+pub fn best_first_in_time<N: NodeKind>(
+    a: (&WideBvh<N>, &Pose),
+    b: (&WideBvh<N>, &Pose),
+    limit: f64,
+    counter: &mut impl Counter,
+    leaves: impl FnMut(&[u32], &[u32], f64) -> Option<f64>,
+) -> Option<f64> {
+    let trees = PlacedTrees::within(a, b, f64::INFINITY)?;
     let mut search = Search {
         sides: Side::both(&trees),
         trees: &trees,
@@ -76,10 +94,11 @@ pub fn best_first<N: NodeKind>(
         farthest: 0.0,
         heap: BinaryHeap::with_capacity(FEW),
         serial: 0,
+        counter,
         leaves,
     };
     search.set_bound(limit);
-    search.run();
+    search.run()
 }
 
 /// A pair of boxes, not farther apart than any other that waits when its turn comes.
@@ -102,6 +121,12 @@ impl Waiting {
     #[inline(always)]
     fn gap(self) -> f32 {
         f32::from_bits(!((self.rank >> 32) as u32))
+    }
+
+    #[inline(always)]
+    fn nodes(self) -> NodePair {
+        let [a, b] = self.places;
+        NodePair { a, b, turn: false }
     }
 }
 
@@ -129,7 +154,7 @@ impl PartialEq for Waiting {
 
 impl Eq for Waiting {}
 
-struct Search<'s, N, F> {
+struct Search<'s, N, C, F> {
     trees: &'s PlacedTrees<'s, N>,
     sides: [Side<'s, N>; 2],
     /// From the world into the unit of the first tree.
@@ -141,11 +166,13 @@ struct Search<'s, N, F> {
     farthest: f32,
     heap: BinaryHeap<Waiting>,
     serial: u32,
+    counter: &'s mut C,
     leaves: F,
 }
 
-impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F> {
-    fn run(&mut self) {
+impl<N: NodeKind, C: Counter, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, C, F> {
+    /// The bound of what is left, if the counter ends the search.
+    fn run(&mut self) -> Option<f64> {
         // First straight down, for a bound that spares the queue most pairs.
         let mut next = Some(Waiting::new(0.0, 0, [0, 0]));
         while let Some(waiting) = next {
@@ -156,8 +183,13 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
                 break;
             }
             if self.heap.len() >= MOST {
-                self.finish(waiting);
+                if let Err(left) = self.finish(waiting) {
+                    return Some(self.bound_of_left(&left));
+                }
                 continue;
+            }
+            if self.counter.go_on().is_break() {
+                return Some(self.bound_of_left(&[waiting]));
             }
             next = self.look(waiting);
             while let Some(nearest) = next {
@@ -165,9 +197,30 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
                     self.heap.push(nearest);
                     break;
                 }
+                if self.counter.go_on().is_break() {
+                    return Some(self.bound_of_left(&[nearest]));
+                }
                 next = self.look(nearest);
             }
         }
+        None
+    }
+
+    /// The bound of these pairs and of those that wait, in the world, at least 0. Tells the counter of them.
+    #[cold]
+    fn bound_of_left(&mut self, others: &[Waiting]) -> f64 {
+        let [a, b] = &self.sides;
+        let farthest = self.farthest;
+        // Those beyond it are not nearer than the bound of the moment.
+        let left = || others.iter().chain(&self.heap).filter(|one| one.gap() <= farthest);
+        let nearest = left().max();
+        let first =
+            |nearest: &Waiting| Side::first_below([a, b], Side::at([a, b], nearest.nodes()));
+        self.counter.left(left().count(), || nearest.map(first));
+        // As in `set_bound`, with more for the rounding to f32.
+        let gap = nearest.map_or(farthest, |nearest| nearest.gap());
+        let gap = f64::from(gap) * (1.0 - 1e-6) / self.unit;
+        ((gap - self.noise) / (1.0 + 1e-4) * (1.0 - 1e-12)).max(0.0)
     }
 
     fn set_bound(&mut self, bound: f64) {
@@ -206,14 +259,17 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
     #[inline(always)]
     fn pair(&self, waiting: Waiting) -> Pair {
         let [a, b] = &self.sides;
-        let [in_a, in_b] = waiting.places;
-        Side::at([a, b], NodePair { a: in_a, b: in_b, turn: false })
+        Side::at([a, b], waiting.nodes())
     }
 
-    /// Looks at all that is below a pair, depth first.
-    fn finish(&mut self, waiting: Waiting) {
+    /// Looks at all that is below a pair, depth first; the pairs that are left if the counter ends that.
+    fn finish(&mut self, waiting: Waiting) -> Result<(), Vec<Waiting>> {
         let mut stack = vec![waiting];
         while let Some(waiting) = stack.pop() {
+            if self.counter.go_on().is_break() {
+                stack.push(waiting);
+                return Err(stack);
+            }
             let pair = self.pair(waiting);
             if self.is_beyond(waiting.gap()) || self.measured(pair) {
                 continue;
@@ -223,6 +279,7 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
             below[..count].sort_unstable();
             stack.extend_from_slice(&below[..count]);
         }
+        Ok(())
     }
 
     /// Passes the triangles of two leaves on; `false` if the pair is not one of leaves.
@@ -230,6 +287,7 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
     fn measured(&mut self, pair: Pair) -> bool {
         let Some([of_a, of_b]) = pair.leaves() else { return false };
         let PlacedTrees { a, b, .. } = self.trees;
+        self.counter.primitives((of_a.len() * of_b.len()) as u64);
         let found = (self.leaves)(&a.order[of_a], &b.order[of_b], self.bound);
         if let Some(bound) = found.filter(|bound| *bound < self.bound) {
             self.set_bound(bound);
@@ -240,6 +298,7 @@ impl<N: NodeKind, F: FnMut(&[u32], &[u32], f64) -> Option<f64>> Search<'_, N, F>
     /// The pairs below one, the children of the larger box with the other one, that may be near enough, and their number.
     #[inline(always)]
     fn open(&mut self, waiting: Waiting, pair: Pair, below: &mut [Waiting; WIDTH]) -> usize {
+        self.counter.volumes(WIDTH as u64);
         let [a, b] = &self.sides;
         let (opens_b, index) = (pair.opens_b(), pair.opened());
         let (node, probe, scale) = if opens_b {

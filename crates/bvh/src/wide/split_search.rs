@@ -30,13 +30,18 @@ impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
         let mut next = Vec::new();
         while level.len() < at_least {
             let mut is_cut = true;
-            for pair in level.drain(..) {
+            let mut drain = level.drain(..);
+            while let Some(pair) = drain.next() {
                 if pair.is_of_leaves() {
                     next.push(pair);
                     continue;
                 }
                 is_cut = false;
-                counter.go_on()?;
+                if counter.go_on().is_break() {
+                    let left = 1 + drain.len() + next.len();
+                    counter.left(left, || Some(Side::first_below([&a, &b], pair)));
+                    return ControlFlow::Break(());
+                }
                 counter.volumes(WIDTH as u64);
                 let Some((mut opened, first)) = Opened::new::<S::F32x8, _>([&a, &b], pair) else {
                     continue;
@@ -46,6 +51,7 @@ impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
                     next.push(opened.take_pair::<S::F32x8, _>([&a, &b]));
                 }
             }
+            drop(drain);
             std::mem::swap(&mut level, &mut next);
             if is_cut {
                 break;

@@ -1,10 +1,15 @@
 //! The best-first search of two wide trees finds the least distance of all pairs of triangles. The slow twin measures all.
 #![allow(clippy::unwrap_used)]
 
+use std::ops::ControlFlow;
+
 use crate::support;
 
 use support::{Triangle, anywhere, ball, lattice, scaled, soup, world};
-use xcollide_bvh::wide::{CompactTree, NodeKind, WideBvh, WideOptions, WideTree, best_first};
+use xcollide_bvh::Counter;
+use xcollide_bvh::wide::{
+    CompactTree, NodeKind, WideBvh, WideOptions, WideTree, best_first, best_first_in_time,
+};
 use xcollide_math::Pose;
 use xcollide_predicates::triangle_distance;
 use xcollide_scenes::Random;
@@ -124,4 +129,79 @@ fn a_search_ends_when_it_is_told() {
         None
     });
     assert_eq!(looks, 1);
+}
+
+/// Breaks when a number of pairs has been opened, and hears what is left.
+#[derive(Debug)]
+struct Few {
+    left: u32,
+    unopened: usize,
+    next: Option<(u32, u32)>,
+}
+
+impl Counter for Few {
+    fn volumes(&mut self, _: u64) {}
+    fn primitives(&mut self, _: u64) {}
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+    fn left(&mut self, pairs: usize, first: impl FnOnce() -> Option<(u32, u32)>) {
+        self.unopened += pairs;
+        self.next = self.next.or_else(first);
+    }
+}
+
+/// Wherever a search ends, all pairs of triangles that it has not shown are at least as far apart as it says; and the longer it
+/// is, the more it says.
+#[test]
+fn what_is_left_is_not_nearer_than_is_told() {
+    let mut random = Random::new(44);
+    let (mut told, mut sharp) = (0, 0);
+    for round in 0..24 {
+        let meshes = match round % 3 {
+            0 => [soup(50, 0.3, &mut random), soup(50, 0.3, &mut random)],
+            1 => [lattice(50, &mut random), lattice(50, &mut random)],
+            _ => [ball(6, 8), ball(6, 8)],
+        };
+        let size = [1.0, 1e-6, 1e5][round / 3 % 3];
+        let meshes = meshes.map(|mesh| scaled(&mesh, size));
+        let far = size * [0.5, 3.0, 50.0][round % 3];
+        let poses = [anywhere(size, &mut random), anywhere(far, &mut random)];
+        let worlds = [0, 1].map(|k| world(&meshes[k], &poses[k]));
+        let trees: [WideTree; 2] = meshes.each_ref().map(|mesh| tree(mesh));
+        let columns = worlds[1].len();
+        let pairs = worlds[0].iter().flat_map(|s| worlds[1].iter().map(move |t| (s, t)));
+        let distances: Vec<f64> = pairs.map(|(s, t)| triangle_distance(s, t)).collect();
+        let mut before = 0.0;
+        for steps in 1.. {
+            let mut few = Few { left: steps, unopened: 0, next: None };
+            let (mut least, mut hidden) = (f64::INFINITY, distances.clone());
+            let (a, b) = ((&trees[0], &poses[0]), (&trees[1], &poses[1]));
+            let left = best_first_in_time(a, b, f64::INFINITY, &mut few, |of_a, of_b, _| {
+                for (s, t) in of_a.iter().flat_map(|&s| of_b.iter().map(move |&t| (s, t))) {
+                    let place = s as usize * columns + t as usize;
+                    least = least.min(distances[place]);
+                    hidden[place] = f64::INFINITY;
+                }
+                Some(least)
+            });
+            assert!(least.is_finite(), "the first leaves are always shown");
+            let Some(bound) = left else {
+                assert_eq!((few.unopened, few.next), (0, None));
+                break;
+            };
+            let (s, t) = few.next.unwrap();
+            assert!(few.unopened > 0 && (s as usize) < worlds[0].len(), "{few:?}");
+            assert!((t as usize) < worlds[1].len(), "{few:?}");
+            let nearest = hidden.iter().copied().fold(f64::INFINITY, f64::min);
+            let slack = 1e-9 * size;
+            assert!(nearest >= bound.min(least) - slack, "{nearest} {bound} {least}");
+            assert!(bound >= before * (1.0 - 1e-6), "{bound} after {before}");
+            before = bound;
+            told += 1;
+            sharp += usize::from(bound > 0.5 * least);
+        }
+    }
+    assert!(told > 200 && sharp > 50, "{told} {sharp}");
 }

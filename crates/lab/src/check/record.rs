@@ -28,7 +28,16 @@ impl Serialize for CheckRecord<'_> {
         optional(&mut map, "witness", witness(answer))?;
         optional(&mut map, "separation", separation(answer))?;
         optional(&mut map, "distance", answer.distance.and_then(|found| finite(found.value)))?;
-        let nearest = answer.distance.and_then(|found| {
+        let bounds = answer.distance_bounds.map(|found| {
+            Object(vec![
+                ("at_least", json!(found.at_least)),
+                ("at_most", json!(found.nearest.value)),
+                ("parts_left", json!(found.parts_left)),
+            ])
+        });
+        optional(&mut map, "distance_bounds", bounds)?;
+        let nearest = answer.distance.or(answer.distance_bounds.map(|found| found.nearest));
+        let nearest = nearest.and_then(|found| {
             let [a, b] = found.points.map(finite_point);
             Some([a?, b?])
         });
@@ -132,6 +141,15 @@ impl Answer {
         if let Some(distance) = &self.distance {
             let [p, q] = distance.points.map(point);
             text += &format!("\n  distance {:?}, from {p} of A to {q} of B", distance.value);
+        }
+        if let Some(found) = &self.distance_bounds {
+            let (left, [p, q]) = (found.parts_left as usize, found.nearest.points.map(point));
+            text += &format!(
+                "\n  distance {:?} to {:?} when the budget was used up, with {} of boxes left; from {p} of A to {q} of B",
+                found.at_least,
+                found.nearest.value,
+                count(left, "pair", "pairs"),
+            );
         }
         if let Some(kind) = self.kind {
             text += match kind {

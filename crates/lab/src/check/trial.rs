@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use xcollide::brep::FaceId;
 use xcollide::convex::{Penetration, Plane};
-use xcollide::narrow::proximity::{self, Distance, Nearness};
+use xcollide::narrow::proximity::{self, BoundedDistance, Distance, Nearness};
 use xcollide::narrow::relation::kind;
 use xcollide::narrow::{
     Contact, Kind, Listing, NarrowPhase, OverlapVolume, PairCache, Placed, ProofError, Query,
@@ -53,6 +53,8 @@ pub(super) struct Answer {
     pub(super) near: Option<(f64, Nearness)>,
     /// The distance, if requested and both have faces.
     pub(super) distance: Option<Distance>,
+    /// What is known of it if the budget did not suffice.
+    pub(super) distance_bounds: Option<BoundedDistance>,
     /// How they lie to each other, if requested.
     pub(super) kind: Option<Kind>,
     /// The penetration depth, if requested and the interiors of solids meet.
@@ -158,13 +160,16 @@ impl<'a> Trial<'a> {
             *plane = of_unit_normal(*plane, pair);
         }
         if self.options.distance {
-            best.distance = match &best.verdict {
-                // Whatever rounding says.
-                Verdict::Collides(witness) => {
-                    Some(Distance { value: 0.0, points: [witness.point; 2], faces: None })
-                }
-                _ => proximity::distance(a, b, self.query.semantics),
-            };
+            // Whatever rounding says.
+            if let Verdict::Collides(witness) = &best.verdict {
+                let points = [witness.point; 2];
+                best.distance = Some(Distance { value: 0.0, points, faces: None });
+            } else {
+                let found = proximity::distance_in_time(a, b, &self.query, &mut PairCache::new());
+                let is_complete = |found: &BoundedDistance| found.parts_left == 0;
+                best.distance = found.filter(is_complete).map(|found| found.nearest);
+                best.distance_bounds = found.filter(|found| !is_complete(found));
+            }
         }
         if self.options.kind || self.options.depth {
             // None where a formula is so near that rounding hides it.
@@ -216,6 +221,7 @@ impl<'a> Trial<'a> {
             verdict,
             near,
             distance: None,
+            distance_bounds: None,
             kind: None,
             depth: None,
             volume: None,

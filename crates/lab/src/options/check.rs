@@ -76,7 +76,7 @@ pub(crate) struct CheckOptions {
     /// Count the pairs of faces that meet, without listing them.
     #[arg(long, conflicts_with_all = ["contacts", "segments"])]
     pub(crate) count: bool,
-    /// Measure the distance of the two.
+    /// Measure the distance of the two; under --budget bound it, if the time does not suffice.
     #[arg(long)]
     pub(crate) distance: bool,
     /// Tell how A lies to B: apart, touching, overlapping, piercing, enclosed or equal.

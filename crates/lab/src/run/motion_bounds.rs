@@ -7,8 +7,17 @@ use xcollide_scenes::Simulation;
 /// The only broad phase that uses motion bounds; others would lose time.
 const LOOKS_AHEAD: &str = "space-time";
 
-/// Freely flying bodies, with the velocity in their current bound.
-pub(super) struct MotionBounds(Vec<(usize, ObjectId, [f64; 3])>);
+/// The bodies whose motion is known: those that fly freely, and those of which the scene promises something.
+pub(super) struct MotionBounds(Vec<Body>);
+
+struct Body {
+    index: usize,
+    id: ObjectId,
+    /// The velocity in its current bound.
+    known: [f64; 3],
+    /// Its place in the last frame.
+    at: [f64; 3],
+}
 
 impl MotionBounds {
     /// Sets the bounds of all bodies, if the broad phase uses them.
@@ -16,37 +25,53 @@ impl MotionBounds {
         if world.broad_phase().name() != LOOKS_AHEAD {
             return Self(Vec::new());
         }
-        let bodies = simulation.instances().iter().enumerate().zip(ids);
-        let free = bodies.filter(|((index, instance), _)| {
-            let moves = simulation.velocity(*index) != [0.0; 3] || simulation.turning(*index) > 0.0;
-            moves && instance.parent.is_none()
-        });
-        let bodies = free.map(|((index, _), &id)| {
-            set_bound(world, simulation, index, id);
-            (index, id, simulation.velocity(index))
-        });
-        Self(bodies.collect())
+        let mut bodies = Vec::new();
+        for ((index, instance), &id) in simulation.instances().iter().enumerate().zip(ids) {
+            let known = simulation.velocity(index);
+            let flies = known != [0.0; 3] || simulation.turning(index) > 0.0;
+            if instance.parent.is_some() || !flies && instance.promise.is_none() {
+                continue;
+            }
+            if flies {
+                set_bound(world, simulation, index, id, known);
+            }
+            let at = simulation.poses()[index].translation();
+            bodies.push(Body { index, id, known, at });
+        }
+        Self(bodies)
     }
 
     pub(super) fn renew(&mut self, world: &mut World, simulation: &Simulation) {
-        for (index, id, known) in &mut self.0 {
-            let velocity = simulation.velocity(*index);
-            if *known != velocity {
-                *known = velocity;
-                set_bound(world, simulation, *index, *id);
+        for body in &mut self.0 {
+            let &mut Body { index, id, known, at } = body;
+            let now = simulation.poses()[index].translation();
+            let velocity = match simulation.instances()[index].promise {
+                Some(_) => [0, 1, 2].map(|k| now[k] - at[k]),
+                None => simulation.velocity(index),
+            };
+            body.at = now;
+            if known != velocity {
+                body.known = velocity;
+                set_bound(world, simulation, index, id, velocity);
             }
         }
     }
 }
 
-/// Sets the bound of a freely flying body. Turning moves a side of its box by at most `turning` a
-/// frame, which `acceleration · t² / 2` covers with twice that acceleration.
-fn set_bound(world: &mut World, simulation: &Simulation, index: usize, id: ObjectId) {
-    let velocity = simulation.velocity(index);
+/// Sets the bound of a body. Turning moves a side of its box by at most `turning` a frame, which `acceleration · t² / 2` covers
+/// with twice that acceleration; so does twice a promised one cover that the velocity is that of the last frame.
+fn set_bound(
+    world: &mut World,
+    simulation: &Simulation,
+    index: usize,
+    id: ObjectId,
+    velocity: [f64; 3],
+) {
+    let promise = simulation.instances()[index].promise.unwrap_or_default();
     let bound = MotionBound {
         velocity,
-        acceleration: 2.0 * simulation.turning(index),
-        ..MotionBound::default()
+        acceleration: 2.0 * (simulation.turning(index) + promise.acceleration),
+        never_towards: promise.never_towards,
     };
     // Only a hint, so an error is ignored.
     let _ = world.set_motion_bound(id, Some(bound));

@@ -387,7 +387,7 @@ fn what_is_wrong_is_told_in_one_line() {
         scene("name = 'a'\n[[objects]]\nmesh = 'shape:box'\nmas = 1\n"),
         "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, scale, \
          stretch, centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
-         group, parent, jointed, mass, flexible"
+         group, parent, jointed, mass, flexible, promise"
     );
     assert!(scene("name = ").starts_with("s.toml: line 1: "));
     let wrong = scene("name = 'a'\n[[objects]]\nmesh = 'no.obj'\n");
@@ -702,4 +702,42 @@ fn promises_to_space_time_change_no_lists() {
         assert!(expected.iter().any(|frame| frame["began"] != json!([])), "{scene}");
         assert_eq!(lists("space-time"), expected, "{scene}");
     }
+}
+
+/// A ball is thrown and a wall hangs over it that it cannot reach: with the promise of its fall the pair sleeps, so fewer pairs of boxes are
+/// compared, and with the direction fewer still. The lists stay the same, also of a promise that is wrong.
+#[test]
+fn what_a_scene_promises_saves_tests_of_space_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let poses: String = (0..60)
+        .map(|frame| {
+            let t = f64::from(frame);
+            format!("[{}, 0, {}],", 0.2 * t, 0.6 * t - 0.01 * t * t)
+        })
+        .collect();
+    let mut counts = Vec::new();
+    let mut expected = None;
+    for promise in [
+        "",
+        "[objects.promise]\nacceleration = 0.02",
+        "[objects.promise]\nacceleration = 0.02\nnever_towards = [0, 0, 1]",
+        "[objects.promise]\nacceleration = 0\nnever_towards = [0, 0, -1]",
+    ] {
+        let text = format!(
+            "name = 'throw'\nframes = 60\n[phases]\nbroad = 'space-time'\n\
+             [[objects]]\nmesh = 'shape:box'\nmotion = {{ kind = 'recorded', poses = [{poses}] }}\n{promise}\n\
+             [[objects]]\nmesh = 'shape:box'\nstretch = [9, 3, 0.2]\npose = [6, 0, 11.5]\nstatic = true\n\
+             [[objects]]\nmesh = 'shape:box'\npose = [11.5, 0, 2]\nstatic = true\n"
+        );
+        std::fs::write(folder.path().join("throw.toml"), text).unwrap();
+        let arguments = ["run", "throw.toml", "--json", "--stats"];
+        let ran = xcollide_at(folder.path(), &arguments, "");
+        let mut frames = ran.json();
+        let summary = frames.pop().unwrap();
+        counts.push(summary["summary"]["box_tests"].as_u64().unwrap());
+        let began: Vec<_> = frames.iter().map(|frame| frame["began"].clone()).collect();
+        assert!(began.iter().any(|began| *began == json!([[0, 2]])), "it meets the other box");
+        assert_eq!(*expected.get_or_insert(began.clone()), began, "{promise}");
+    }
+    assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
 }

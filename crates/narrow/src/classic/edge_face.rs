@@ -167,8 +167,7 @@ impl PairSearch for EdgeFaceTrees {
             self.descend(pair, trees, (), found);
             return End::Done;
         };
-        // Parts have both phases, so the thesis's order of contacts would be lost.
-        if monitor.in_time().is_continue() && helpers > 0 && !self.phases_apart {
+        if monitor.in_time().is_continue() && helpers > 0 {
             self.descend_in_parts::<FIRST>(pair, trees, helpers, &mut monitor, found);
         } else if !monitor.out_of_time {
             self.descend(pair, trees, &mut monitor, found);

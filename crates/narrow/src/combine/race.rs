@@ -226,8 +226,9 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
         }
         match (first.decided(), &first, second) {
             (Some(_), _, _) => first,
-            (None, Verdict::Undecided(reason), Verdict::Undecided(_))
-                if reason.is_out_of_time() =>
+            (None, Verdict::Undecided(reason), Verdict::Undecided(other))
+                if reason.is_out_of_time()
+                    && (reason.parts_left().is_some() || other.parts_left().is_none()) =>
             {
                 first
             }

@@ -6,6 +6,9 @@
 //! - *the first pair that meets* is the first of the first part with a hit. Only a hit in an earlier part
 //!   stops a part;
 //! - *all pairs that meet* are those of the parts, in order.
+//!
+//! When the time is over, what the parts have left adds up, those that were not begun as one pair of nodes each. How much that
+//! is depends on the clock; that all contacts are below it does not.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
@@ -18,6 +21,7 @@ use xcollide_math::Pose;
 use super::Hierarchy;
 use super::work::Monitor;
 use crate::Stats;
+use crate::pair_search::Left;
 use crate::parallel_for::{HelpTrigger, share};
 
 /// The least number of parts for each thread: enough to keep all threads busy to the end, although some
@@ -103,8 +107,9 @@ impl<P: Parts> PartedSearch<P> {
                 ControlFlow::Continue(())
             });
         // Whether parts after the first hit were searched depends on timing: they do not count.
-        for Result { found, stats } in results {
+        for Result { found, stats, left } in results {
             monitor.stats += stats;
+            left.into_iter().for_each(|left| monitor.add_left(left));
             if let Some(&first) = found.first() {
                 return Some(first);
             }
@@ -130,8 +135,9 @@ impl<P: Parts> PartedSearch<P> {
                     }
                     ControlFlow::Continue(())
                 });
-            for Result { found, stats } in results {
+            for Result { found, stats, left } in results {
                 monitor.stats += stats;
+                left.into_iter().for_each(|left| monitor.add_left(left));
                 for (s, t) in found {
                     if visit(s, t).is_break() {
                         return;
@@ -140,6 +146,8 @@ impl<P: Parts> PartedSearch<P> {
             }
             (begin, round) = (end, 2 * round);
         }
+        // Each part that was not begun is a pair of nodes.
+        monitor.left(self.parts.count() - begin, || None);
     }
 
     /// Searches some parts. A part ends as soon as `test` has broken off an earlier one.
@@ -158,7 +166,8 @@ impl<P: Parts> PartedSearch<P> {
             let number = range.start + number;
             let mut found = Vec::new();
             let mut work = PartWork::new(number, earliest, trigger, of_all.for_a_part());
-            if work.go_on().is_continue() {
+            // A part that begins too late tells what it leaves.
+            if !work.is_useless() {
                 let visit = |s, t| {
                     let flow = test(s, t, &mut found);
                     if flow.is_break() {
@@ -169,7 +178,8 @@ impl<P: Parts> PartedSearch<P> {
                 self.parts.search(number, &mut work, visit);
             }
             out_of_time.fetch_add(usize::from(work.monitor.out_of_time), Ordering::Relaxed);
-            let result = Result { found, stats: work.monitor.stats };
+            let Monitor { stats, left, .. } = work.monitor;
+            let result = Result { found, stats, left };
             // Each part is searched once, so the slot is free.
             let _ = results[number - range.start].set(result);
         });
@@ -182,6 +192,8 @@ impl<P: Parts> PartedSearch<P> {
 struct Result {
     found: Vec<(u32, u32)>,
     stats: Stats,
+    /// If it ended as the time was over.
+    left: Option<Left>,
 }
 
 /// Counts the work of a part, and ends the part if an earlier one has a hit.
@@ -201,6 +213,13 @@ impl<'w> PartWork<'w> {
     ) -> Self {
         Self { number, earliest, trigger, monitor }
     }
+
+    /// Whether an earlier part has a hit.
+    #[inline]
+    fn is_useless(&self) -> bool {
+        // A hint that guards no memory: results are read when all threads have ended.
+        self.earliest.load(Ordering::Relaxed) < self.number
+    }
 }
 
 impl Counter for PartWork<'_> {
@@ -217,10 +236,13 @@ impl Counter for PartWork<'_> {
     #[inline]
     fn go_on(&mut self) -> ControlFlow<()> {
         self.trigger.step();
-        // A hint that guards no memory: results are read when all threads have ended.
-        if self.earliest.load(Ordering::Relaxed) < self.number {
+        if self.is_useless() {
             return ControlFlow::Break(());
         }
         self.monitor.in_time()
+    }
+
+    fn left(&mut self, pairs: usize, first: impl FnOnce() -> Option<(u32, u32)>) {
+        self.monitor.left(pairs, first);
     }
 }

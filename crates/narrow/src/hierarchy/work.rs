@@ -15,7 +15,8 @@ pub(crate) struct Monitor {
     pub(crate) stats: Stats,
     deadline: Deadline,
     pub(crate) out_of_time: bool,
-    left: Option<Left>,
+    /// What the search has left when it ends early.
+    pub(crate) left: Option<Left>,
 }
 
 impl Monitor {
@@ -29,9 +30,19 @@ impl Monitor {
         Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false, left: None }
     }
 
-    /// A monitor with the same deadline and no counts.
+    /// A monitor with the same deadline and no counts, which looks at the clock first of all.
     pub(crate) fn for_a_part(&self) -> Self {
-        Self::always(&self.deadline)
+        let mut monitor = Self::always(&self.deadline);
+        monitor.deadline.look_next();
+        monitor
+    }
+
+    /// Adds what another part of the search has left.
+    pub(crate) fn add_left(&mut self, other: Left) {
+        match &mut self.left {
+            Some(left) => left.parts = left.parts.saturating_add(other.parts),
+            None => self.left = Some(other),
+        }
     }
 
     /// Breaks once the time is used up.
@@ -79,12 +90,11 @@ impl Counter for Monitor {
         if !self.out_of_time {
             return;
         }
-        let pairs = u32::try_from(pairs).unwrap_or(u32::MAX);
-        match &mut self.left {
-            Some(left) => left.parts = left.parts.saturating_add(pairs),
-            None => {
-                self.left = first().map(|(s, t)| Left { parts: pairs, triangles: [s, t] });
-            }
+        let parts = u32::try_from(pairs).unwrap_or(u32::MAX);
+        // Where the triangles are known they need not be found again.
+        let triangles = self.left.map(|left| left.triangles);
+        if let Some(triangles) = triangles.or_else(|| first().map(|(s, t)| [s, t])) {
+            self.add_left(Left { parts, triangles });
         }
     }
 }
@@ -164,17 +174,53 @@ mod tests {
         }
     }
 
+    /// The same of the parts of a search, and of cutting it.
+    fn parts_tell_what_they_leave<H: Hierarchy>(model: &Model) {
+        let tree = H::build(model, &H::Settings::default()).unwrap();
+        let motion = Pose::from_translation([1e-3, 0.0, 0.0]);
+        let (a, b) = ((&tree, &Pose::IDENTITY), (&tree, &motion));
+        let (scratch, triangles) = (&mut H::Scratch::default(), model.triangulation().len() as u32);
+        let cut = |few: &mut Few, scratch: &mut H::Scratch| {
+            let mut parts = Vec::new();
+            H::parts(a, b, 40, scratch, few, &mut parts);
+            parts
+        };
+        let few = |left| Few { left, asked: 0, unopened: 0, next: None };
+        let parts = cut(&mut few(u32::MAX), scratch);
+        for part in &parts {
+            let mut few = few(0);
+            H::candidates_below(part, a, b, scratch, &mut few, |_, _| ControlFlow::Continue(()));
+            // Parts are pairs of nodes, so that is what one leaves which is not begun.
+            assert_eq!(few.unopened, 1, "{}", H::NAME);
+            assert!(few.next.is_some_and(|(s, t)| s < triangles && t < triangles), "{}", H::NAME);
+        }
+        // A hierarchy that is not cut has one part.
+        for left in [0, 1, 7].into_iter().filter(|_| parts.len() > 1) {
+            let mut few = few(left);
+            assert!(cut(&mut few, scratch).is_empty(), "{}", H::NAME);
+            assert!(few.unopened > 0 && few.next.is_some(), "{} {left}", H::NAME);
+        }
+    }
+
     #[test]
     fn every_hierarchy_asks_at_every_pair_of_nodes_and_ends_when_told() {
         let model = Model::from_mesh(xcollide_scenes::shape("shape:sphere?faces=500").unwrap());
         let model = model.unwrap();
         ends_when_told::<WideTree>(&model);
+        parts_tell_what_they_leave::<WideTree>(&model);
         ends_when_told::<Bvh<Obb>>(&model);
+        parts_tell_what_they_leave::<Bvh<Obb>>(&model);
         ends_when_told::<Bvh<Aabb>>(&model);
+        parts_tell_what_they_leave::<Bvh<Aabb>>(&model);
         ends_when_told::<Bvh<KDop<18>>>(&model);
+        parts_tell_what_they_leave::<Bvh<KDop<18>>>(&model);
         ends_when_told::<Bvh<Sphere>>(&model);
+        parts_tell_what_they_leave::<Bvh<Sphere>>(&model);
         ends_when_told::<BoxTree>(&model);
+        parts_tell_what_they_leave::<BoxTree>(&model);
         ends_when_told::<IntervalTree>(&model);
+        parts_tell_what_they_leave::<IntervalTree>(&model);
         ends_when_told::<SphereOctree>(&model);
+        parts_tell_what_they_leave::<SphereOctree>(&model);
     }
 }

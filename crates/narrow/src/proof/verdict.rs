@@ -29,7 +29,10 @@ pub enum Reason {
     MayTouch(Suspects),
     /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop), before anything was known.
     OutOfTime,
-    /// The same during the search of two hierarchies: what it has tested is apart.
+    /// The same during the search of two hierarchies, on one thread or several: what it has tested is apart. How far it came
+    /// depends on the clock; that all contacts are below what was left, and that the models are no farther apart than is told, does
+    /// not. No bound from below is known, as the boxes that were left overlap; for one, ask
+    /// [`distance_in_time`](crate::proximity::distance_in_time).
     Unfinished {
         /// Two faces below the pair of nodes that would have been opened next. They need not be near each other, but the
         /// models are no farther apart.

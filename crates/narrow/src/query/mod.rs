@@ -53,7 +53,8 @@ pub enum Certificate {
 /// All hierarchies but `classic::PatchTrees`, and `classic::Arbitrary`, are searched by any number of threads, and
 /// `classic::PerceptronOf1994` compares the vertices of large hulls. Other algorithms, and queries with a [coherent](crate::PairCache::coherent) cache, use one.
 /// [`Stats`] do not depend on the number of threads, but after a hit they are a little higher
-/// than with one thread.
+/// than with one thread. When the time is over, what is known is told as by one thread
+/// ([`Reason::Unfinished`](crate::Reason::Unfinished)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -87,7 +88,8 @@ pub struct Query {
     /// Whether to count the work; see [`PairCache::stats`](crate::PairCache::stats).
     pub stats: bool,
     /// How long the query may take, checked every few dozen steps. If it is used up before a contact is
-    /// found, the verdict is [`Undecided`](crate::Verdict::Undecided); if only the certificate is missing,
+    /// found, the verdict is [`Undecided`](crate::Verdict::Undecided), with what is known
+    /// ([`Reason::Unfinished`](crate::Reason::Unfinished)); if only the certificate is missing,
     /// the proof is [`Pairwise`](crate::Separation::Pairwise). Preparing a model is not limited.
     pub budget: Option<Duration>,
     /// Whether several threads may work on the pair.
@@ -234,6 +236,11 @@ impl Deadline {
     pub(crate) fn check_for(&mut self, steps: usize) -> Result<(), OutOfTime> {
         self.spend(steps as u64);
         self.check()
+    }
+
+    /// Looks at the clock at the next step.
+    pub(crate) fn look_next(&mut self) {
+        self.before_look = 0;
     }
 
     /// Counts steps.

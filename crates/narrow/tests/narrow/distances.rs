@@ -4,8 +4,10 @@
 
 use crate::support;
 
+use std::time::Duration;
+
 use support::{Random, cuboid, joined, random_pose, shape};
-use xcollide_narrow::{Model, Placed, Pose, Semantics, proximity};
+use xcollide_narrow::{Model, PairCache, Placed, Pose, Query, Semantics, Stop, proximity};
 use xcollide_predicates::{triangle_distance, triangles_within};
 
 type Triangle = [[f64; 3]; 3];
@@ -162,4 +164,46 @@ fn a_bounded_distance_keeps_its_error() {
         }
     }
     assert!(inexact > count / 20, "{inexact} of {count}");
+}
+
+/// Whenever the time is over, both bounds hold; with enough time the distance is that without a limit.
+#[test]
+fn a_distance_in_time_is_between_its_bounds() {
+    let models = [shape("shape:knot?faces=3000"), shape("shape:torus?faces=2000")];
+    let mut random = Random::new(78);
+    let (mut ended, mut sharp) = (0, 0);
+    for round in 0..24 {
+        let poses = [(); 2].map(|()| random_pose(&mut random, [3.0, 9.0][round % 2]));
+        let [a, b] = [0, 1].map(|k| Placed::new(&models[k], &poses[k]).unwrap());
+        for semantics in [Semantics::Surface, Semantics::Solid] {
+            let exact = proximity::distance(a, b, semantics).unwrap();
+            let query = Query::new().semantics(semantics);
+            let in_time = |query: &Query, cache: &mut PairCache| {
+                let found = proximity::distance_in_time(a, b, query, cache).unwrap();
+                assert!(found.at_least <= exact.value, "{found:?} of {exact:?}");
+                assert!(exact.value <= found.nearest.value, "{found:?} of {exact:?}");
+                if found.parts_left == 0 {
+                    assert_eq!(found.nearest, exact);
+                    assert!(found.at_least >= exact.value * (1.0 - 1e-8) - 1e-9, "{found:?}");
+                }
+                found
+            };
+            let cache = &mut PairCache::new();
+            assert_eq!(in_time(&query, cache).parts_left, 0);
+            in_time(&query.stats(true), cache);
+            assert!(cache.stats().volume_tests > 0 && cache.stats().primitive_tests > 0);
+            for step in 0..30 {
+                let budget = Duration::from_secs_f64(1e-6 * 1.3_f64.powi(step));
+                let found = in_time(&query.budget(budget), cache);
+                ended += usize::from(found.parts_left > 0);
+                sharp += usize::from(found.parts_left > 0 && 2.0 * found.at_least > exact.value);
+            }
+            let (stop, mut cache) = (Stop::new(), PairCache::new());
+            stop.stop();
+            cache.set_stop(Some(stop));
+            let found = in_time(&query, &mut cache);
+            assert!(found.parts_left > 0 || found.nearest.value == 0.0);
+        }
+    }
+    assert!(ended > 100 && sharp > 10, "{ended} {sharp}");
 }

@@ -116,13 +116,14 @@ fn answers_in_every_grain_are_those_of_one_thread() {
     assert!(answers.iter().all(|&count| count > 20), "{answers:?}");
 
     let large = [shape("knot?faces=1500"), shape("sphere?faces=1500")];
-    let algorithms: [Box<dyn NarrowPhase>; 7] = [
+    let algorithms: [Box<dyn NarrowPhase>; 8] = [
         Box::new(Wide::new()),
         Box::new(BinaryTrees::<Obb>::new()),
         Box::new(BinaryTrees::<Aabb>::new()),
         Box::new(Arbitrary::default()),
         Box::new(BvhPair::<BoxTree>::new()),
         Box::new(EdgeFaceTrees::default()),
+        Box::new(EdgeFaceTrees::of_1994()),
         Box::new(BvhPair::<IntervalTree>::new()),
     ];
     // One surface just inside the other, and some that cross.
@@ -188,6 +189,7 @@ fn budgets_and_stops_hold_for_all_threads() {
         &Arbitrary::default(),
         &BvhPair::<BoxTree>::new(),
         &EdgeFaceTrees::default(),
+        &EdgeFaceTrees::of_1994(),
         &BvhPair::<IntervalTree>::new(),
     ] {
         algorithm.prepare(&model).unwrap();

@@ -9,7 +9,9 @@ use support::{Random, hierarchies, random_pose, shape};
 use xcollide_narrow::classic::PreChecks;
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::proximity::distance;
-use xcollide_narrow::{NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict};
+use xcollide_narrow::{
+    Grain, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
+};
 
 const ALL: [PreChecks; 5] = [
     PreChecks::Arbitrary,
@@ -109,7 +111,7 @@ fn coarse_boxes_are_several_times_cheaper() {
 }
 
 /// A search that the time ends tells how much was left, and a bound of the distance that holds; what it tells is verified. Near
-/// misses, so that there is no early end.
+/// misses, so that there is no early end. On several threads, too.
 #[test]
 fn what_was_known_when_the_time_ran_out_holds() {
     let [inner, outer] = ["sphere?faces=1200", "sphere?faces=1200&radius=1.01"].map(shape);
@@ -118,29 +120,34 @@ fn what_was_known_when_the_time_ran_out_holds() {
         [Placed::new(&inner, &Pose::IDENTITY).unwrap(), Placed::new(&outer, &pose).unwrap()];
     let surface = Query::new().semantics(Semantics::Surface);
     let true_distance = distance(a, b, Semantics::Surface).unwrap().value;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     for algorithm in hierarchies() {
         algorithm.prepare(&inner).unwrap();
         algorithm.prepare(&outer).unwrap();
-        let mut unfinished = 0;
-        for round in 0..100 {
-            let budget = Duration::from_secs_f64(1e-6 * 1.15_f64.powi(round));
-            let verdict = algorithm.test(a, b, &surface.budget(budget), &mut PairCache::new());
-            match verdict {
-                Verdict::Undecided(reason @ Reason::Unfinished { near, parts }) => {
-                    assert!(reason.is_out_of_time() && reason.at_most() == Some(near.at_most));
-                    near.verify(a, b).unwrap();
-                    assert!(true_distance <= near.at_most && parts > 0, "{reason:?}");
-                    unfinished += 1;
-                }
-                Verdict::Undecided(reason) => assert_eq!(reason, Reason::OutOfTime),
-                verdict => {
-                    assert!(verdict.is_apart(), "{}", algorithm.name());
-                    if unfinished > 0 {
-                        break;
+        for grain in [Grain::Coarse, Grain::Fine] {
+            let surface = surface.grain(grain);
+            let mut unfinished = 0;
+            for round in 0..100 {
+                let budget = Duration::from_secs_f64(1e-6 * 1.15_f64.powi(round));
+                let query = surface.budget(budget);
+                let verdict = pool.install(|| algorithm.test(a, b, &query, &mut PairCache::new()));
+                match verdict {
+                    Verdict::Undecided(reason @ Reason::Unfinished { near, parts }) => {
+                        assert!(reason.is_out_of_time() && reason.at_most() == Some(near.at_most));
+                        near.verify(a, b).unwrap();
+                        assert!(true_distance <= near.at_most && parts > 0, "{reason:?}");
+                        unfinished += 1;
+                    }
+                    Verdict::Undecided(reason) => assert_eq!(reason, Reason::OutOfTime),
+                    verdict => {
+                        assert!(verdict.is_apart(), "{}", algorithm.name());
+                        if unfinished > 0 {
+                            break;
+                        }
                     }
                 }
             }
+            assert!(unfinished > 0, "{} {grain:?}", algorithm.name());
         }
-        assert!(unfinished > 0, "{}", algorithm.name());
     }
 }

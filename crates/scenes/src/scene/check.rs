@@ -135,6 +135,7 @@ impl At<'_> {
         self.check_start()?;
         self.check_motion()?;
         self.check_flexible()?;
+        self.check_promise()?;
         self.check_parent(index)
     }
 
@@ -208,6 +209,22 @@ impl At<'_> {
                 check_poses(&key, poses)
             }
         }
+    }
+
+    fn check_promise(&self) -> Result<(), SceneError> {
+        let Some(promise) = &self.object.promise else { return Ok(()) };
+        if self.object.parent.is_some() || self.object.motion == Motion::Fixed {
+            let found = "a promise beside a parent, or without a motion";
+            return Err(SceneError::bad(
+                self.at("promise"),
+                found,
+                "an object that moves by itself",
+            ));
+        }
+        let key = self.at("promise.acceleration");
+        let is_valid = (0.0..=1e100).contains(&promise.acceleration);
+        valid(is_valid, key, promise.acceleration, "a number from 0 to 1e100")?;
+        lengths(&self.at("promise.never_towards"), promise.never_towards)
     }
 
     fn check_flexible(&self) -> Result<(), SceneError> {

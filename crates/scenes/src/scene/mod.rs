@@ -9,6 +9,7 @@ mod file_parts;
 mod flexible;
 mod import;
 mod object;
+mod promise;
 mod read;
 mod read_import;
 mod resolve;
@@ -20,6 +21,7 @@ pub use error::{SceneError, SceneFileError};
 pub use flexible::{Clay, Cloth, Flexible};
 pub use import::{FilePart, Import, ImportFrom, JointMotion, Robot, SceneFile};
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};
+pub use promise::MotionPromise;
 
 /// Objects, their motion, and options of a run. `docs/scenes.md` describes the file format.
 ///

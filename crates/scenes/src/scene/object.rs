@@ -1,6 +1,6 @@
 //! Objects of a scene: mesh, initial poses, motion.
 
-use super::Flexible;
+use super::{Flexible, MotionPromise};
 use crate::{Formula, Placement};
 
 /// An object with `count` instances, each with its own pose.
@@ -42,6 +42,9 @@ pub struct Object {
     pub mass: Option<f64>,
     /// What it is made of, if it changes its shape.
     pub flexible: Option<Flexible>,
+    /// How its velocity changes, if that is known; for objects that move, without a parent.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub promise: Option<MotionPromise>,
 }
 
 impl Object {
@@ -65,6 +68,7 @@ impl Object {
             jointed: false,
             mass: None,
             flexible: None,
+            promise: None,
         }
     }
 

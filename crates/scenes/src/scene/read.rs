@@ -6,9 +6,9 @@ use super::error::counted;
 use super::read_import::read_import;
 use super::table::{Field, Table, line_at, line_of};
 use super::{
-    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, Keep, MeshSource, Motion, Object,
-    Phases, Recording, Response, Rule, Scene, SceneError, SceneFileError, Speed, Start,
-    TestSchedule, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, Keep, MeshSource, Motion,
+    MotionPromise, Object, Phases, Recording, Response, Rule, Scene, SceneError, SceneFileError,
+    Speed, Start, TestSchedule, Way,
 };
 use crate::{Placement, PlacementError};
 
@@ -127,7 +127,7 @@ fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {
 fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     let table = field.table(
         "name mesh scale stretch centered color count variants pose poses placement within upright \
-         motion static group parent jointed mass flexible",
+         motion static group parent jointed mass flexible promise",
     )?;
     let mesh = table.need("mesh", "a shape or the path of a file")?.text()?;
     let mut object = Object::new("", "");
@@ -145,6 +145,7 @@ fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     object.jointed = table.read("jointed", Field::flag)?.unwrap_or_default();
     object.mass = table.read("mass", Field::number)?;
     object.flexible = table.read("flexible", read_flexible)?;
+    object.promise = table.read("promise", read_promise)?;
     object.start = read_start(&table)?;
     let given = match &object.start {
         Start::At(poses) => poses.len(),
@@ -251,6 +252,14 @@ fn read_flexible(field: &Field<'_>) -> Result<Flexible, SceneError> {
             Ok(Flexible::Clay(clay))
         }
     }
+}
+
+fn read_promise(field: &Field<'_>) -> Result<MotionPromise, SceneError> {
+    let table = field.table("acceleration never_towards")?;
+    Ok(MotionPromise {
+        acceleration: table.need("acceleration", "a number from 0")?.number()?,
+        never_towards: table.read("never_towards", Field::numbers)?.unwrap_or_default(),
+    })
 }
 
 fn read_vertices(field: &Field<'_>) -> Result<Vec<u32>, SceneError> {

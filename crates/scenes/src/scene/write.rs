@@ -132,7 +132,12 @@ fn write_object(out: &mut String, object: &Object) -> fmt::Result {
         writeln!(out, "mass = {mass:?}")?;
     }
     write_motion(out, &object.motion)?;
-    object.flexible.as_ref().map_or(Ok(()), |flexible| write_flexible(out, flexible))
+    if let Some(flexible) = &object.flexible {
+        write_flexible(out, flexible)?;
+    }
+    let Some(promise) = &object.promise else { return Ok(()) };
+    writeln!(out, "\n[objects.promise]\nacceleration = {:?}", promise.acceleration)?;
+    unless(out, "never_towards", promise.never_towards, [0.0; 3])
 }
 
 fn write_start(out: &mut String, object: &Object) -> fmt::Result {

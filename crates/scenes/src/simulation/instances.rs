@@ -8,7 +8,9 @@ use xcollide_math::vector::length_squared;
 use super::SceneFiles;
 use crate::message_number::number;
 use crate::stretch::stretched;
-use crate::{Flexible, Formula, MeshSource, Object, Scene, SceneError, ShapeError, shape};
+use crate::{
+    Flexible, Formula, MeshSource, MotionPromise, Object, Scene, SceneError, ShapeError, shape,
+};
 
 /// An instance of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +33,9 @@ pub struct Instance {
     pub volume: f64,
     /// Its mass.
     pub mass: f64,
+    /// What the scene promises about its motion.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub promise: Option<MotionPromise>,
 }
 
 pub(super) fn spec(object: &Object, number: usize) -> String {
@@ -81,6 +86,7 @@ pub(super) fn make(scene: &Scene, files: &mut dyn SceneFiles) -> Result<Made, Sc
                 radius,
                 volume,
                 mass: object.mass.unwrap_or(volume),
+                promise: object.promise,
             });
         }
     }

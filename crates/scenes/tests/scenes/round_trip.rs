@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use xcollide_scenes::{
-    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Keep, MeshSource, Motion, Object, Placement,
-    Random, Recording, Response, Rule, Scene, Speed, Start, TestSchedule, Way, names,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Keep, MeshSource, Motion, MotionPromise,
+    Object, Placement, Random, Recording, Response, Rule, Scene, Speed, Start, TestSchedule, Way,
+    names,
 };
 
 use super::scene;
@@ -82,8 +83,10 @@ fn object() -> impl Strategy<Value = Object> {
     });
     let rest = (motion(), text(), prop::option::of(1e-3..1e3f64), 0..5usize);
     let flexible = prop::option::of(flexible());
-    (look, start, rest, recording(), flexible).prop_map(
-        |(look, (count, start), rest, recording, flexible)| {
+    let promise = (0.0..9.0f64, prop_oneof![Just([0.0; 3]), axis()])
+        .prop_map(|(acceleration, axis)| MotionPromise::new(acceleration, axis));
+    (look, start, rest, recording(), flexible, prop::option::of(promise)).prop_map(
+        |(look, (count, start), rest, recording, flexible, promise)| {
             let mut object = Object::new("", &look.0);
             (object.scale, object.centered, object.color) = (look.1, look.2, look.3);
             (object.count, object.start) = (count, start);
@@ -96,6 +99,7 @@ fn object() -> impl Strategy<Value = Object> {
             if let Some(Flexible::Cloth(_)) = object.flexible {
                 (object.motion, object.is_static) = (Motion::Fixed, false);
             }
+            object.promise = promise.filter(|_| object.motion != Motion::Fixed);
             object
         },
     )

@@ -56,7 +56,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
         let mut next = Vec::new();
         while level.len() < at_least {
             let mut is_cut = true;
-            for part in level.drain(..) {
+            let mut drain = level.drain(..);
+            while let Some(part) = drain.next() {
                 let NodePair { a, b, turn } = part;
                 let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
                 let [opens_a, opens_b] = self.opens([node_a, node_b], turn);
@@ -65,7 +66,10 @@ impl<V: BoundingVolume> Descent<'_, V> {
                     continue;
                 }
                 is_cut = false;
-                counter.go_on()?;
+                if counter.go_on().is_break() {
+                    counter.left(1 + drain.len() + next.len(), || self.first_below([a, b]));
+                    return ControlFlow::Break(());
+                }
                 let (halves_a, halves_b) = (children(a, node_a), children(b, node_b));
                 let of_a = if opens_a { &halves_a[..] } else { from_ref(&a) };
                 let of_b = if opens_b { &halves_b[..] } else { from_ref(&b) };
@@ -75,6 +79,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
                     }
                 }
             }
+            drop(drain);
             std::mem::swap(&mut level, &mut next);
             if is_cut {
                 break;

@@ -169,29 +169,37 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     }
 
     /// Splits a search into parts, breadth first, until there are `at_least` (but fewer than twice as many) or nothing is left
-    /// to split. Appends them to `parts` in the order of the search. If the counter breaks, no parts are added.
+    /// to split. Appends them to `parts` in the order of the search, with [phases apart](Self::phases_apart) those of the first
+    /// phase and those of the second. If the counter breaks, no more are added.
     ///
     /// The searches below all parts together make the tests of boxes of the whole search. Each hands a pair over at most
     /// once, but a pair may come from two parts.
     pub fn parts(&mut self, at_least: usize, parts: &mut Vec<BoxTreePart>) -> ControlFlow<()> {
-        if !self.relation.trusted {
-            parts.push(BoxTreePart(PartState::Whole));
-            return ControlFlow::Continue(());
-        }
-        self.counter.volumes(1);
-        let margin = self.margin();
-        match self.test {
-            BoxTest::LineTables => {
-                let fixed = LinePair::new(&self.relation, margin);
-                let roots = self.line_roots(&fixed);
-                self.cut(roots, &fixed, at_least, PartState::Lines, parts)
+        let phases =
+            if self.phases_apart { &[Phases::First, Phases::Second][..] } else { &[Phases::Both] };
+        for &phases in phases {
+            if !self.relation.trusted {
+                parts.push(BoxTreePart { state: PartState::Whole, phases });
+                continue;
             }
-            BoxTest::Realigned => {
-                let fixed = Rotations::new(&self.relation);
-                let roots = self.realigned_roots(margin);
-                self.cut(roots, &fixed, at_least, PartState::Realigned, parts)
+            self.counter.volumes(1);
+            let margin = self.margin();
+            let mut states = Vec::new();
+            match self.test {
+                BoxTest::LineTables => {
+                    let fixed = LinePair::new(&self.relation, margin);
+                    let roots = self.line_roots(&fixed);
+                    self.cut(roots, &fixed, at_least, PartState::Lines, &mut states)?;
+                }
+                BoxTest::Realigned => {
+                    let fixed = Rotations::new(&self.relation);
+                    let roots = self.realigned_roots(margin);
+                    self.cut(roots, &fixed, at_least, PartState::Realigned, &mut states)?;
+                }
             }
+            parts.extend(states.into_iter().map(|state| BoxTreePart { state, phases }));
         }
+        ControlFlow::Continue(())
     }
 
     /// The [candidates](Candidates::candidates) below a [part](Self::parts) of the same search.
@@ -200,7 +208,11 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         part: &BoxTreePart,
         mut pair: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.traverse(Some(&part.0), &[[TRIANGLES; 2]], |_, a, b| pair(a, b))
+        if part.phases == Phases::Second {
+            // The first phase shows the triangles.
+            return ControlFlow::Continue(());
+        }
+        self.traverse(Some(&part.state), &[[TRIANGLES; 2]], |_, a, b| pair(a, b))
     }
 
     /// The [candidates](Self::edge_face_candidates) below a [part](Self::parts) of the same search.
@@ -209,8 +221,12 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         part: &BoxTreePart,
         mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let kinds = &EDGES_AND_FACES;
-        self.traverse(Some(&part.0), kinds, |kinds, a, b| pair(edge_face(kinds, a, b)))
+        let kinds = match part.phases {
+            Phases::Both => &EDGES_AND_FACES[..],
+            Phases::First => &EDGES_AND_FACES[..1],
+            Phases::Second => &EDGES_AND_FACES[1..],
+        };
+        self.traverse(Some(&part.state), kinds, |kinds, a, b| pair(edge_face(kinds, a, b)))
     }
 
     fn cut<S: PairState>(
@@ -219,7 +235,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         fixed: &S::Fixed,
         at_least: usize,
         make: impl Fn(Box<CutPart<S>>) -> PartState,
-        parts: &mut Vec<BoxTreePart>,
+        parts: &mut Vec<PartState>,
     ) -> ControlFlow<()> {
         let Some(roots) = roots else { return ControlFlow::Continue(()) };
         let mut walk = CutTraversal {
@@ -231,7 +247,7 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         };
         let mut all = Vec::new();
         walk.cut(roots, at_least, &mut all)?;
-        parts.extend(all.into_iter().map(|part| BoxTreePart(make(Box::new(part)))));
+        parts.extend(all.into_iter().map(|part| make(Box::new(part))));
         ControlFlow::Continue(())
     }
 
@@ -335,7 +351,18 @@ fn edge_face(kinds: [usize; 2], a: u32, b: u32) -> EdgeFace {
 
 /// Part of a traversal of two box-trees.
 #[derive(Clone, Debug)]
-pub struct BoxTreePart(PartState);
+pub struct BoxTreePart {
+    state: PartState,
+    phases: Phases,
+}
+
+/// The phases of a part: edges of the first tree against faces of the second, and the reverse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phases {
+    Both,
+    First,
+    Second,
+}
 
 #[derive(Clone, Debug)]
 enum PartState {
