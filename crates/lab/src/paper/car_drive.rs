@@ -7,7 +7,7 @@ use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Semantics, Verdict,
 };
 
-use super::experiment::{Stage, Tables, played, scene, with_registered};
+use super::experiment::{Stage, Tables, counts_of_a_test, played, scene, with_registered};
 use super::{Cell, Effort, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison, Figures, Motion};
 
@@ -88,7 +88,7 @@ pub(super) fn cars(effort: &Effort, stage: Stage<'_>) -> Tables {
             Cell { ours: figures.prepared_bytes.map(|b| b as f64 / 1024.0), ..Cell::default() };
         table = table.row(figures.names[1].as_str(), cells.chain([memory]));
     }
-    let table = with_best(table, "average", "6");
+    let table = with_best(table, "average", "6").because(counts_of_a_test(&outcome));
     Ok(vec![
         table
             .remark("Daneu found patches of 6 triangles to be the best, as are those taken here by default.")
@@ -147,7 +147,7 @@ pub(super) fn spheres(effort: &Effort, stage: Stage<'_>) -> Tables {
         let counts = [volumes, primitives].map(|count| Cell::ours(count as f64 / frames));
         table = table.row(figures.names[1].as_str(), [time, counts[0], counts[1]]);
     }
-    let table = with_best(table, "time", "4");
+    let table = with_best(table, "time", "4").because(counts_of_a_test(&outcome));
     let remark = "How much smaller the inner sphere was is not told; here its radius is 95 % of the \
                   outer one's.";
     Ok(vec![table.remark(remark)])

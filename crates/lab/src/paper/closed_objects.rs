@@ -63,6 +63,13 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
         let row = table.row_of(name);
         [0, 1, 2].map(|column| row.get(column).copied().unwrap_or(f64::NAN))
     });
+    let found = table.column("collisions found, %");
+    let because = format!(
+        "a pair that meets is done with the first point that both have in common: {} % of the collisions are found, in the order of \
+         the table, and with vertices nearly all by one of the first vertices, after which no random point is tried; our test of a \
+         point is a ray through a hierarchy, the thesis's a pass over all faces",
+        listed(found)
+    );
     Ok(vec![
         table
             .finding(
@@ -74,7 +81,8 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
                 "100 random points are faster than all vertices and 100 points, and these faster than 1000 points",
                 by_points > by_vertices && by_vertices > by_many,
                 format!("{} frames a second", listed([by_points, by_vertices, by_many])),
-            ),
+            )
+            .because(because),
     ])
 }
 

@@ -5,7 +5,8 @@ use xcollide::narrow::Semantics;
 use xcollide_scenes::{NoFiles, Scene};
 
 use super::FigureTable;
-use crate::compare::{Algorithm, CompareError, Comparison, Motion, Outcome};
+use super::finding::listed;
+use crate::compare::{Algorithm, CompareError, Comparison, Figures, Motion, Outcome};
 
 /// An experiment of a source.
 ///
@@ -127,6 +128,18 @@ pub(super) fn played(
     let motion = Motion::record_as(semantics, scene, &mut NoFiles, |_| ())?;
     let outcome = comparison.run(&motion, |_| ())?;
     Ok((motion, outcome))
+}
+
+/// What a test of each algorithm takes, for reasons: tests of boxes, and of primitives. The same on every machine.
+pub(super) fn counts_of_a_test(outcome: &Outcome) -> String {
+    let of = |count: fn(&Figures) -> u64| {
+        let all = outcome.figures.iter();
+        listed(all.map(|one| count(one) as f64 / one.tested.max(1) as f64))
+    };
+    let (boxes, primitives) = (of(|one| one.volume_tests), of(|one| one.primitive_tests));
+    format!(
+        "a test takes {boxes} tests of boxes and {primitives} of primitives, in the order of the table"
+    )
 }
 
 pub(super) fn scene(spec: &str, frames: usize) -> Result<Scene, CompareError> {

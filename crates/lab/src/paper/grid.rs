@@ -66,6 +66,16 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
     let slower = figure("32", "indexed / simple");
     let growth = figure("64", "simple, kB") / figure("32", "simple, kB");
     let larger = figure("32", "indexed, kB") / figure("32", "simple, kB");
+    let of_a_cell = |kb: f64| 1024.0 * kb / 32.0_f64.powi(3);
+    let [simple, indexed] =
+        ["simple, kB", "indexed, kB"].map(|column| of_a_cell(figure("32", column)));
+    let because = format!(
+        "with 32 cells an axis our simple grid takes {simple:.0} bytes a cell and its second index {:.0} more, numbers of four bytes in \
+         one table; the thesis's {:.0} and {:.0}, pointers in lists of their own",
+        indexed - simple,
+        of_a_cell(KILOBYTES[3].1),
+        of_a_cell(KILOBYTES[3].2.unwrap_or(f64::NAN) - KILOBYTES[3].1)
+    );
     let memory = memory
         .finding(
             "with 32 cells an axis a doubly indexed grid takes 1.5 times as long as a simple one (1.2 to 1.9)",
@@ -81,7 +91,8 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
             "the second index takes more than twice the memory more (32 cells: the thesis 3.4 times in all)",
             larger > 3.0,
             format!("{larger:.1} times"),
-        );
+        )
+        .because(because);
     Ok(vec![memory, stabbing])
 }
 
@@ -91,12 +102,19 @@ pub(super) fn exact(effort: &Effort, stage: Stage<'_>) -> Tables {
     let columns = NAMES.into_iter().chain(["collisions a frame"]);
     let mut table = FigureTable::new(caption, "tetrahedra", columns);
     let comparison = with_registered(Comparison::new().rounds(effort.rounds), [&NAMES, &[], &[]])?;
+    let mut stages = Vec::new();
     for count in [10, 20, 50, 100, 200, 400] {
         stage(&format!("{count} tetrahedra"));
         let spec = format!("cage?shape=tetrahedron&objects={count}");
         let scene = scene(&spec, effort.frames_or(100))?;
         let (motion, outcome) = played(&scene, Semantics::Solid, &comparison)?;
         let times = outcome.figures.iter().map(|one| one.median_ns / 1e3);
+        stages.push(
+            outcome
+                .figures
+                .first()
+                .map_or([f64::NAN; 2], |one| [one.stages_ns[2] / 1e3, one.stages_ns[3] / 1e3]),
+        );
         table = table.row(count.to_string(), times.chain([collisions(&motion)]));
     }
     let pays = |column: &str| {
@@ -108,7 +126,12 @@ pub(super) fn exact(effort: &Effort, stage: Stage<'_>) -> Tables {
         "with exact tests all pairs of boxes are so cheap that no grid pays for up to 100 objects",
         of_grid.iter().take(4).all(|&times| times < 1.0),
         format!("with the grid {} times as fast, by the number of objects", listed(of_grid)),
-    );
+    )
+    .because(format!(
+        "comparing all boxes takes {} µs a frame and the exact tests {}, by the number of objects",
+        listed(stages.iter().map(|[broad, _]| *broad)),
+        listed(stages.iter().map(|[_, narrow]| *narrow))
+    ));
     let remark = "The thesis has curves; it found that some thousands of tests of boxes are cheap beside a \
                   few needless exact ones. Exact tests here are those for convex bodies.";
     Ok(vec![table.remark(remark)])
@@ -130,6 +153,7 @@ pub(super) fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
                    thesis, R3000 of 40 MHz)";
     let mut methods =
         FigureTable::new(caption, "method", ["ms a frame", "against the first", "box tests"]);
+    let mut stages = Vec::new();
     // 30 objects of about 148 faces; the thesis's had 50 to 750.
     let cage = scene("cage?objects=30&faces=148", effort.frames_or(100))?;
     let mut first = None;
@@ -137,6 +161,7 @@ pub(super) fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
         stage(name);
         let figures = by_method(&cage, broad, narrow)?;
         let mean = figures.mean_ns / 1e6;
+        stages.push([2, 3].map(|stage| figures.stages_ns[stage] / 1e3));
         let reference = *first.get_or_insert(mean);
         let tests = figures.box_tests as f64 / (cage.frames as f64).max(1.0);
         methods = methods.row(
@@ -151,10 +176,12 @@ pub(super) fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
     let caption = "One object of 20 polygons among 500 fixed tetra-flakes, ms a frame (in brackets: the thesis)";
     let mut lone = FigureTable::new(caption, "method", ["ms a frame", "against the first"]);
     let flakes = scene("tetra-flakes", effort.frames_or(200))?;
-    let mut first = None;
+    let (mut first, mut of_flakes) = (None, Vec::new());
     for (name, broad, ms) in [("without grid", "all-pairs", 1.0), ("with grid", "grid", 0.2)] {
         stage(name);
-        let mean = by_method(&flakes, broad, "arbitrary")?.mean_ns / 1e6;
+        let figures = by_method(&flakes, broad, "arbitrary")?;
+        let mean = figures.mean_ns / 1e6;
+        of_flakes.push([2, 3].map(|stage| figures.stages_ns[stage] / 1e3));
         let reference = *first.get_or_insert(mean);
         lone = lone.row(
             name,
@@ -163,18 +190,29 @@ pub(super) fn pipeline(effort: &Effort, stage: Stage<'_>) -> Tables {
     }
     let saved =
         |table: &FigureTable, row: &str| table.figure(row, "against the first").unwrap_or(f64::NAN);
+    let told = |stages: &[[f64; 2]]| {
+        format!(
+            "the pairs of boxes take {} µs a frame and the exact tests {}, in the order of the table",
+            listed(stages.iter().map(|[broad, _]| *broad)),
+            listed(stages.iter().map(|[_, narrow]| *narrow))
+        )
+    };
     let [without, with_trees, with_grid] = METHODS.map(|(name, ..)| saved(&methods, name));
-    let methods = methods.finding(
-        "box-trees save time, and a grid saves more (the thesis: 1, 0.9, 0.84)",
-        without > with_trees && with_trees > with_grid,
-        listed([without, with_trees, with_grid]),
-    );
+    let methods = methods
+        .finding(
+            "box-trees save time, and a grid saves more (the thesis: 1, 0.9, 0.84)",
+            without > with_trees && with_trees > with_grid,
+            listed([without, with_trees, with_grid]),
+        )
+        .because(told(&stages));
     let with_grid = saved(&lone, "with grid");
-    let lone = lone.finding(
-        "for one mover among 500 objects a grid is 5 times as fast (at least 2.5 times)",
-        with_grid <= 0.4,
-        format!("{:.1} times", 1.0 / with_grid),
-    );
+    let lone = lone
+        .finding(
+            "for one mover among 500 objects a grid is 5 times as fast (at least 2.5 times)",
+            with_grid <= 0.4,
+            format!("{:.1} times", 1.0 / with_grid),
+        )
+        .because(told(&of_flakes));
     let remark = "Pairs of the thesis are those left for the exact tests' own box tests; beside them stand \
                   our tests of boxes in the broad phase. Our grids choose their cells themselves.";
     Ok(vec![methods.remark(remark), lone])

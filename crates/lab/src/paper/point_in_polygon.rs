@@ -65,6 +65,7 @@ pub(super) fn run(effort: &Effort, stage: Stage<'_>) -> Tables {
                 first_three >= 90.0,
                 format!("{} %", listed([first_three])),
             )
+            .because(format!("{} edges were decided, of few polygons where there are few frames", sums[1]))
             .remark(
                 "Two pre-checks differ from the printed ones, which miss points on vertical edges and have one diagonal three times.",
             ),
