@@ -164,6 +164,7 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
                 if fits && !free && !cloth && scene.objects[index].count == scene.objects[0].count {
                     scene.objects[index].parent = Some(scene.objects[0].name.clone());
                     scene.objects[index].is_static &= scene.objects[0].is_static;
+                    scene.objects[index].promise = None;
                 }
             }
             if let Some(object) = scene.objects.first() {
