@@ -3,6 +3,7 @@
 mod browser;
 mod ccd;
 mod check;
+mod check_measures;
 mod clash;
 mod classify;
 mod compare;
@@ -29,6 +30,7 @@ mod real_meshes;
 mod robot;
 mod run;
 mod run_continuous;
+mod run_files;
 mod run_limits;
 mod run_queries;
 mod self_intersection;
