@@ -126,7 +126,9 @@ where
                 is_cut = false;
                 if self.counter.go_on().is_break() {
                     let left = 1 + drain.len() + next.len();
-                    self.counter.left(left, || first_of(self.trees, *nodes));
+                    // A leaf may be empty.
+                    let mut all = std::iter::once(&part).chain(drain.as_slice()).chain(&next);
+                    self.counter.left(left, || all.find_map(|one| first_of(self.trees, one.nodes)));
                     return ControlFlow::Break(());
                 }
                 self.counter.volumes(2);
