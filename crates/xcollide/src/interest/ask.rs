@@ -32,7 +32,8 @@ pub enum Ask {
     Depth,
     /// As `Touch`, with the [contact manifold](crate::narrow::Manifold) of objects that do: at most four points with depths.
     Manifold,
-    /// As `Touch`, with the distance if it is at most `up_to`.
+    /// As `Touch`, with the distance if it is at most `up_to`. A budget of the query limits the test alone, and the distance is
+    /// measured to the end; [`distance_in_time`](crate::narrow::proximity::distance_in_time) ends with the time.
     Distance {
         /// The largest distance of interest.
         up_to: f64,
