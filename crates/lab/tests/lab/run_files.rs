@@ -8,6 +8,50 @@ use crate::run::lists;
 use program::{Ran, xcollide, xcollide_at};
 use serde_json::{Value, json};
 
+/// The parts of a binary glTF file: the JSON, and the numbers of an accessor.
+struct Glb {
+    json: Value,
+    chunk: Vec<u8>,
+}
+
+impl Glb {
+    fn read(path: &std::path::Path) -> Self {
+        let bytes = std::fs::read(path).unwrap();
+        let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+        Self { json, chunk: bytes[28 + length..].to_vec() }
+    }
+
+    fn floats(&self, accessor: &Value) -> Vec<f32> {
+        let about = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][about["bufferView"].as_u64().unwrap() as usize];
+        let first = about["byteOffset"].as_u64().unwrap() + view["byteOffset"].as_u64().unwrap();
+        let width = match about["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            _ => 4,
+        };
+        let count = about["count"].as_u64().unwrap() as usize * width;
+        let numbers = self.chunk[first as usize..].chunks(4).take(count);
+        numbers.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+    }
+
+    /// The frames in which a node is shown.
+    fn shown(&self, node: u64, frames: usize) -> Vec<bool> {
+        let animation = &self.json["animations"][0];
+        let channels = animation["channels"].as_array().unwrap();
+        let scaled = channels.iter().find(|channel| {
+            channel["target"]["node"] == node && channel["target"]["path"] == "scale"
+        });
+        let sampler = &animation["samplers"][scaled.unwrap()["sampler"].as_u64().unwrap() as usize];
+        assert_eq!(sampler["interpolation"], "STEP");
+        let times = self.floats(&sampler["input"]);
+        let values = self.floats(&sampler["output"]);
+        let last = |frame: usize| times.iter().rposition(|&time| time <= frame as f32 / 30.0);
+        (0..frames).map(|frame| values[3 * last(frame).unwrap()] == 1.0).collect()
+    }
+}
+
 /// The report is self-contained, has the run's results, and its command repeats the run.
 #[test]
 fn a_report_tells_what_was_found_and_how_to_repeat_it() {
