@@ -32,6 +32,7 @@ pub(crate) fn run(options: &SelfOptions, session: &mut Session) -> Result<Status
         .during(&format!("reading {}", options.a), || options.a.mesh_model())
         .map_err(Failure::bad_input)?;
     let search = SelfSearch::new();
+    let search = if options.every_pair { search.every_pair() } else { search };
     progress.during("building its hierarchy", || search.prepare(&model));
     let mut query = Query::new().stats(common.stats);
     query.budget = options.budget;
@@ -50,6 +51,7 @@ pub(crate) fn run(options: &SelfOptions, session: &mut Session) -> Result<Status
         Object(vec![
             ("volume_tests", stats.volume_tests),
             ("primitive_tests", stats.primitive_tests),
+            ("pairs_left_out", search.pairs_left_out(&model)),
         ])
     });
     let record = SelfRecord {

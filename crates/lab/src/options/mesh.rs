@@ -37,6 +37,9 @@ pub(crate) struct SelfOptions {
     /// Count the pairs of faces, without listing them.
     #[arg(long, conflicts_with = "limit")]
     pub(crate) count: bool,
+    /// Also test the pairs within smooth regions, which are left out as they are proved not to meet; the answer is the same.
+    #[arg(long)]
+    pub(crate) every_pair: bool,
     /// How long the search may take, such as 500us or 2ms; the answer is undecided afterwards, or what was found so far.
     #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) budget: Option<Duration>,

@@ -46,6 +46,23 @@ fn pairs_are_listed_counted_and_limited() {
 }
 
 #[test]
+fn the_proof_of_smooth_regions_can_be_left_unused() {
+    let [mut left_out, mut tested] = ["", "--every-pair"].map(|option| {
+        let arguments = format!("self --json --stats {option} shape:sphere?faces=2000");
+        xcollide(&arguments).json().remove(0)
+    });
+    let count = |found: &serde_json::Value, key: &str| found["stats"][key].as_u64().unwrap();
+    assert!(count(&left_out, "pairs_left_out") > count(&tested, "primitive_tests"));
+    assert_eq!(count(&tested, "pairs_left_out"), 0);
+    assert!(4 * count(&left_out, "primitive_tests") < count(&tested, "primitive_tests"));
+    for found in [&mut left_out, &mut tested] {
+        let object = found.as_object_mut().unwrap();
+        object.retain(|key, _| !["ns", "stats"].contains(&key.as_str()));
+    }
+    assert_eq!(left_out, tested);
+}
+
+#[test]
 fn exit_statuses_are_those_of_the_contract() {
     for (arguments, status) in [
         ("self crossed.obj", 0),

@@ -11,7 +11,8 @@
 //! fractions decide whether the edges that the two *faces* share cover it.
 //!
 //! Pairs within parts of the surface that certainly do not meet themselves are left out: see `smooth_regions` and
-//! `vertex_stars`.
+//! `vertex_stars`. Volino and Magnenat-Thalmann, whose criterion this is, assume that the outline of a region does not meet
+//! itself; here that is proved, so no answer depends on it. [`SelfSearch::every_pair`] tests these pairs as well.
 
 mod edge_neighbors;
 mod face_pair;
@@ -140,13 +141,36 @@ pub fn self_intersections(model: &Model, query: &Query) -> SelfIntersections {
 /// need no test; some hundred for a rough one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SelfSearch;
+pub struct SelfSearch {
+    every_pair: bool,
+}
 
 impl SelfSearch {
     /// The search.
     #[must_use]
     pub const fn new() -> Self {
-        Self
+        Self { every_pair: false }
+    }
+
+    /// Also tests the pairs that would be left out as they are within regions, or at vertices, around which the surface
+    /// certainly does not meet itself. The answers are the same, as that is proved and not assumed; this is for comparison.
+    #[must_use]
+    pub const fn every_pair(self) -> Self {
+        Self { every_pair: true }
+    }
+
+    /// The number of pairs of triangles within regions that certainly do not meet themselves, which a search leaves out
+    /// without a look at their boxes; 0 with [`every_pair`](Self::every_pair), and for models of too many triangles.
+    #[must_use]
+    pub fn pairs_left_out(&self, model: &Model) -> u64 {
+        match prepared::<WideTree>(model) {
+            Some(tree) => self.smooth_parts(model, tree).pairs_within,
+            None => 0,
+        }
+    }
+
+    fn smooth_parts(&self, model: &Model, tree: &WideTree) -> SmoothParts {
+        if self.every_pair { SmoothParts::none(tree) } else { SmoothParts::new(model, tree) }
     }
 
     /// Builds what queries need of a model; else the first query does.
@@ -217,7 +241,7 @@ impl SelfSearch {
     ) -> End {
         let deadline = Deadline::of(query, cache);
         let Some(tree) = prepared::<WideTree>(model) else { return End::TooLarge };
-        let smooth = SmoothParts::new(model, tree);
+        let smooth = self.smooth_parts(model, tree);
         let nodes = smooth.nodes_outside;
         let surface = Surface::of(model).with_smooth_vertices(smooth.is_smooth_vertex);
         let helpers = helpers(query.grain);

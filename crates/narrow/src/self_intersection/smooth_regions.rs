@@ -39,21 +39,32 @@ pub(super) struct SmoothParts {
     /// For each vertex whether the triangles at it certainly meet only in what they share. `false` for those within a smooth
     /// region.
     pub(super) is_smooth_vertex: Vec<bool>,
+    /// The pairs of triangles within smooth regions.
+    pub(super) pairs_within: u64,
 }
 
 impl SmoothParts {
+    /// Nothing is known to be smooth.
+    pub(super) fn none(tree: &WideTree) -> Self {
+        let all = 0..tree.node_count();
+        Self { nodes_outside: vec![all], is_smooth_vertex: Vec::new(), pairs_within: 0 }
+    }
+
     /// Linear time for each level of the hierarchy, and O(k log k) for outlines of k sides.
     pub(super) fn new(model: &Model, tree: &WideTree) -> Self {
         let mut surface = FacedTriangles::new(model, tree.order());
         let mut is_within = vec![false; tree.triangle_count()];
         let mut is_outside = vec![false; model.mesh().vertex_count()];
         let mut nodes_outside: Vec<Range<usize>> = Vec::new();
+        let mut pairs_within = 0;
         // A node comes after its parent.
         for (node, below) in tree.triangles_below().into_iter().enumerate() {
             if is_within[below.start] {
                 continue;
             }
             if surface.are_smooth(below.clone()) {
+                let count = below.len() as u64;
+                pairs_within += count * (count - 1) / 2;
                 is_within[below].fill(true);
                 surface.outline.iter().for_each(|&vertex| is_outside[vertex as usize] = true);
                 continue;
@@ -70,7 +81,7 @@ impl SmoothParts {
         let (fans, positions) = (model.data(Fans::new), model.mesh().positions());
         let is_smooth = |(vertex, is_outside)| is_outside && fans.is_smooth(positions, vertex);
         let is_smooth_vertex = (0..).zip(is_outside).map(is_smooth).collect();
-        Self { nodes_outside, is_smooth_vertex }
+        Self { nodes_outside, is_smooth_vertex, pairs_within }
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::integer_twin::IntegerMesh;
+use super::integer_twin::{IntegerMesh, integer_mesh};
 use crate::support::{Random, joined, model, shape};
 use xcollide_brep::{FaceId, PolygonMesh};
 use xcollide_narrow::self_intersection::{SelfIntersections, SelfSearch};
@@ -134,4 +134,29 @@ fn sheets_that_face_upward_are_judged_as_by_the_integer_twin() {
         skipped += usize::from(tests == 0);
     }
     assert!(clear > 100 && clear < 500 && skipped > 50, "{clear} {skipped}");
+}
+
+/// What is left out by proof changes the number of tests, and no answer.
+#[test]
+fn every_pair_can_be_tested_and_the_answers_are_the_same() {
+    let mut random = Random::new(31);
+    let shapes = ["sphere?faces=2000", "torus?faces=2000", "klein", "box"];
+    let mut models: Vec<Model> =
+        shapes.iter().map(|spec| shape(&format!("shape:{spec}"))).collect();
+    models.extend((0..200).map(|kind| integer_mesh(&mut random, kind).model()));
+    let query = Query::new().stats(true);
+    for (number, model) in models.iter().enumerate() {
+        let (found, tests) = counted(model);
+        let (search, mut cache) = (SelfSearch::new().every_pair(), PairCache::new());
+        assert_eq!(search.pairs(model, usize::MAX, &query, &mut cache), found, "{number}");
+        let all_tests = cache.stats().primitive_tests;
+        assert_eq!(search.pairs_left_out(model), 0);
+        let left_out = SelfSearch::new().pairs_left_out(model);
+        assert!(tests <= all_tests && all_tests - tests <= left_out, "{tests} of {all_tests}");
+        // Two triangles of the first two have a dozen pairs of neighbors.
+        let is_smooth = number < 2;
+        if is_smooth {
+            assert!(all_tests >= 5 * 2000 && 4 * tests < all_tests, "{tests} of {all_tests}");
+        }
+    }
 }
