@@ -7,9 +7,11 @@
 //! 1. first short of the contact;
 //! 2. if that does not do, where they were at the start; beside a body that moves, where it carries them: the straight
 //!    ways of a body and of what it carries are at any time one affine map of the start, so they do not touch;
-//! 3. if that does not do either, with their neighbours.
+//! 3. if that does not do either, with their neighbours;
+//! 4. where even that changes nothing, as what a body carries meets what stands, these are put back to the start for good; and so
+//!    are those around them, as long as there are contacts.
 //!
-//! At last all vertices are put back to the start. Beside bodies at rest nothing touches then. Bodies that squeeze the cloth between
+//! At last all vertices are at the start. Beside bodies at rest nothing touches then. Bodies that squeeze the cloth between
 //! them leave no way; then the frame is refused, not passed. Sources: Provot, *Collision and Self-Collision Handling in
 //! Cloth Model Dedicated to Design Garments*, 1997, and Bridson, Fedkiw and Anderson 2002 (zones of impact that move as one);
 //! Bridson, Marino and Fedkiw, *Simulation of Clothing with Folds and Wrinkles*, 2003.
@@ -39,6 +41,8 @@ pub(super) fn stop(
     let mut ever = vec![false; cloth];
     // Those that stand, or are carried by a body.
     let mut held: Vec<Option<Option<usize>>> = vec![None; cloth];
+    // Those that are put back to the start for good.
+    let mut is_put_back = vec![false; cloth];
     let mut was_put_back = false;
     for round in 0.. {
         let contacts = around.contacts(meshes, changed.as_deref())?;
@@ -72,6 +76,9 @@ pub(super) fn stop(
         }
         let mut is_stuck = true;
         for vertex in (0..cloth).filter(|&vertex| now_changed[vertex]) {
+            if is_put_back[vertex] {
+                continue;
+            }
             ever[vertex] = true;
             let point = &mut around.points[vertex];
             let (before, start) = (point.end, point.start);
@@ -86,14 +93,57 @@ pub(super) fn stop(
             is_stuck &= point.end == before && round >= ALONE;
         }
         if is_stuck || round == MOST_ROUNDS {
-            was_put_back = true;
-            for point in &mut around.points[..cloth] {
-                point.end = point.start;
+            if round == MOST_ROUNDS {
+                now_changed[..cloth].fill(true);
             }
-            now_changed.fill(true);
-            ever.fill(true);
+            was_put_back = true;
+            for vertex in (0..cloth).filter(|&vertex| now_changed[vertex]) {
+                was_put_back &= is_put_back[vertex];
+                (is_put_back[vertex], held[vertex]) = (true, Some(None));
+                around.points[vertex].end = around.points[vertex].start;
+                ever[vertex] = true;
+            }
         }
         changed = Some(now_changed);
     }
     Ok(ever.into_iter().filter(|&ever| ever).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide::brep::PolygonMesh;
+    use xcollide::math::Pose;
+    use xcollide::narrow::Model;
+    use xcollide::predicates::moving::MovingPoint;
+
+    /// A triangle sinks into a table, which carries it against a wall: it is put back. Another one, far away, gets where it
+    /// should.
+    #[test]
+    fn only_what_is_stuck_is_put_back() {
+        let low = [[0.9, 0.0, 0.01], [0.9, 0.2, 0.01], [0.7, 0.1, 0.01]];
+        let positions = [low, low.map(|[x, y, _]| [x, y, 5.0])].concat();
+        let mesh = PolygonMesh::from_polygons(positions.clone(), [[0, 1, 2], [3, 4, 5]]);
+        let cloth = Model::from_mesh(mesh.unwrap_or_default()).unwrap_or_else(|e| panic!("{e}"));
+        let body = |spec: &str| {
+            let mesh = xcollide_scenes::shape(spec).unwrap_or_else(|error| panic!("{error}"));
+            Model::from_mesh(mesh).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let [table, wall] = ["shape:box?x=8&y=8&z=1", "shape:box?x=1&y=8&z=1"].map(body);
+        let mut around = Surroundings::new(6, [(0, table), (1, wall)].into_iter());
+        let poses = |x: f64| [[x, 0.0, -0.5], [1.5, 0.0, 0.5]].map(Pose::from_translation);
+        around.move_bodies([&poses(0.0), &poses(0.5)]);
+        let ends: Vec<_> = positions.iter().map(|&at| add(at, [0.0, 0.0, -0.1])).collect();
+        for (point, (&start, &end)) in around.points.iter_mut().zip(positions.iter().zip(&ends)) {
+            *point = MovingPoint::new(start, end);
+        }
+        let neighbours = [[1, 2], [2, 0], [0, 1], [4, 5], [5, 3], [3, 4]].map(|two| two.to_vec());
+        let mut meshes = around.moving_meshes(&cloth).unwrap_or_else(|error| panic!("{error}"));
+        let contacts = around.contacts(&mut meshes, None).map(|contacts| contacts.len());
+        assert!(contacts.is_ok_and(|count| count > 0), "nothing was at stake");
+        assert_eq!(stop(&mut around, &mut meshes, &neighbours), Ok(3));
+        let reached: Vec<_> = around.points[..6].iter().map(|point| point.end).collect();
+        assert_eq!(reached, [&positions[..3], &ends[3..]].concat());
+        assert_eq!(around.contacts(&mut meshes, None).map(|contacts| contacts.len()), Ok(0));
+    }
 }
