@@ -42,6 +42,9 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     /// There is no such place.
     #[must_use]
     fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3];
+    /// Of the sixteen lanes of `low` and `high`, those whose numbers are in the bits `BIT` to `BIT + 3` of `places`.
+    #[must_use]
+    fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self;
     /// The least lane, in all lanes. No lane may be NaN; the sign of a zero is not specified.
     #[must_use]
     fn reduce_min(self) -> Self;
@@ -55,6 +58,18 @@ pub trait F64x4: SimdFloat<Scalar = f64, Array = [f64; 4]> {
     #[must_use]
     fn splat_opaque(value: f64) -> Self {
         Self::splat(value)
+    }
+    /// A vector, and 0 in the last lane.
+    #[inline(always)]
+    #[must_use]
+    fn from_vector([x, y, z]: &[f64; 3]) -> Self {
+        Self::from_array([*x, *y, *z, 0.0])
+    }
+    /// The numbers, rounded.
+    #[inline(always)]
+    #[must_use]
+    fn to_f32(self) -> [f32; 4] {
+        self.to_array().map(|value| value as f32)
     }
     /// Lane 0.
     #[must_use]

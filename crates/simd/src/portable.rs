@@ -197,6 +197,12 @@ impl F32x8 for Lanes<f32, 8> {
     }
 
     #[inline(always)]
+    fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self {
+        let both = [low.0, high.0];
+        Self(places.map(|place| both.as_flattened()[(place >> BIT & 15) as usize]))
+    }
+
+    #[inline(always)]
     fn reduce_min(self) -> Self {
         Self::splat(self.0.into_iter().fold(f32::INFINITY, f32::min))
     }

@@ -123,7 +123,9 @@ fn of_four<S: Simd>(a: [f64; 4], b: [f64; 4], c: [f64; 4]) -> Vec<u64> {
         S::F64x4::splat_opaque(a[1]),
         S::F64x4::diagonal([x, y, z]),
         S::F64x4::sum_each([x, y, z, x]),
+        S::F64x4::from_vector(&[a[3], b[0], c[1]]),
     ];
+    results.extend(y.to_f32().list());
     for lanes in rotated.into_iter().chain(spread).chain(others) {
         results.extend(lanes.to_array().list());
     }
@@ -180,6 +182,12 @@ fn of_eight_short<F: F32x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
         let expected = places.map(|place| points[place as usize][axis]);
         assert_eq!(coordinates.to_array().list(), expected.list());
     }
+    let sixteen = [rows[0], rows[1]];
+    let places = [0, 9, 15, 3, 8, 7, 12, 4].map(|place| (place + 5 * seed) % 16);
+    let packed = places.map(|place| 0xA0 | place << 8 | 0xFFFF_7000);
+    let found = F::permute_two::<8>(F::load(&sixteen[0]), F::load(&sixteen[1]), &packed);
+    let expected = places.map(|place| sixteen.as_flattened()[place as usize]);
+    assert_eq!(found.to_array().list(), expected.list());
     let [p, q, r, s, t, u, v, w] = a.map(|value| value as f32);
     let sum = ((p + t) + (r + v)) + ((q + u) + (s + w));
     assert_eq!([F::from_f64(&a).sum()].list(), [sum].list());

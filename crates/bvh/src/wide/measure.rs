@@ -9,11 +9,11 @@
 //! The frame of a leaf is turned to the plane of its triangles if that has left it and the box becomes smaller.
 
 use xcollide_simd::vec3::{cross, dot, load, scale, select, splat, sub};
-use xcollide_simd::{F32x8, Simd, SimdFloat, SimdKernel, SimdMask, prefetch};
+use xcollide_simd::{F32x8, Simd, SimdFloat, SimdKernel, SimdLevel, SimdMask, prefetch};
 
 use super::fit::{RELATIVE, orthonormal};
 use super::node::{Node, WIDTH, WideNode};
-use super::refit::{PACKED, Padded, Plan, QUAD, Surfaces};
+use super::refit::{LISTED, PACKED_QUAD, Padded, Plan, QUAD, Surfaces};
 use super::sample::half_surface;
 use super::span::{LANES, Span};
 
@@ -28,7 +28,7 @@ const TURNED: f32 = 0.996;
 const AHEAD: usize = 8;
 
 /// The most levels below nodes whose boxes are measured from corners.
-const LOW: u8 = PACKED + 1;
+const LOW: u8 = LISTED + 1;
 
 /// The part of the sum of its extents by which a box may reach farther than its extents along its axes tell, as these are
 /// orthonormal only up to the rounding to f32: three products, each off by less than 1.5e-7, and more.
@@ -55,10 +55,11 @@ impl SimdKernel for Measure<'_> {
         let Self { nodes, plans, own, all, points, rows, slack } = self;
         let vertices = Vertices { points, rows };
         let mut farthest = S::F32x8::splat(0.0);
+        let mut lanes = Lanes::new();
         for (index, (plan, own)) in plans.iter().zip(own).enumerate() {
             if let (Some(node), Some(plan)) = (nodes.get(index + AHEAD), plans.get(index + AHEAD)) {
                 prefetch(node);
-                plan.corners(rows).iter().chain(plan.vertices(rows)).step_by(2).for_each(prefetch);
+                plan.all_rows(rows).chunks(2).for_each(|two| prefetch(&two[0]));
             }
             let node = &mut nodes[index];
             if plan.height > LOW {
@@ -66,7 +67,6 @@ impl SimdKernel for Measure<'_> {
             }
             let (mut boxes, area) = leaves::<S>(node, plan, vertices);
             if plan.inner != 0 {
-                let mut lanes = Lanes::new();
                 for lane in (0..WIDTH).filter(|lane| plan.inner >> lane & 1 == 1) {
                     let below = &all[node.children()[lane].index()];
                     vertices.span::<S::F32x8>(below, node, lane, &mut lanes);
@@ -99,17 +99,17 @@ impl SimdKernel for Above<'_> {
         let Self { nodes, plans, own, points, rows, slack } = self;
         let vertices = Vertices { points, rows };
         let mut farthest = S::F32x8::splat(0.0);
+        let mut lanes = Lanes::new();
         // A node comes after its parent.
         for (index, plan) in plans.iter().enumerate().rev() {
             if plan.height <= LOW {
                 continue;
             }
             let (boxes, area) = leaves::<S>(&mut nodes[index], plan, vertices);
-            let mut lanes = Lanes::new();
             for lane in (0..WIDTH).filter(|lane| plan.inner >> lane & 1 == 1) {
                 let below = nodes[index].children()[lane].index();
                 let (node, plan) = (&nodes[below], &plans[below]);
-                if plan.height <= PACKED {
+                if plan.height <= LISTED {
                     vertices.span::<S::F32x8>(plan, &nodes[index], lane, &mut lanes);
                     continue;
                 }
@@ -141,6 +141,47 @@ struct Vertices<'a> {
 }
 
 impl Vertices<'_> {
+    /// Corners, side by side.
+    #[inline(always)]
+    fn at<F: F32x8, const N: usize>(&self, rows: &[[u32; WIDTH]; N]) -> [[F; 3]; N] {
+        let mut at = [[F::splat(0.0); 3]; N];
+        for (corner, row) in at.iter_mut().zip(rows) {
+            *corner = F::gather_points(self.points, row);
+        }
+        at
+    }
+
+    /// The corners of the quadrilaterals of a node, from their places among its vertices.
+    #[inline(always)]
+    fn quads<S: Simd>(&self, plan: &Plan, places: &[u32; WIDTH]) -> [[S::F32x8; 3]; QUAD as usize] {
+        let rows = plan.vertices(self.rows);
+        if S::LEVEL < SimdLevel::Avx2 {
+            // Lanes cannot be permuted by numbers, so that gathering is faster.
+            let vertices = rows.as_flattened();
+            let mut corners = [[0; WIDTH]; QUAD as usize];
+            for (bit, row) in (0..).step_by(8).zip(&mut corners) {
+                for (corner, place) in row.iter_mut().zip(places) {
+                    *corner = vertices[(place >> bit & 15) as usize];
+                }
+            }
+            return self.at(&corners);
+        }
+        let zero = [S::F32x8::splat(0.0); 3];
+        let (mut first, mut last) = (zero, zero);
+        if let (Some(of_first), Some(of_last)) = (rows.first(), rows.last()) {
+            first = S::F32x8::gather_points(self.points, of_first);
+            last = S::F32x8::gather_points(self.points, of_last);
+        }
+        let [mut a, mut b, mut c, mut d] = [zero; QUAD as usize];
+        for k in 0..3 {
+            a[k] = S::F32x8::permute_two::<0>(first[k], last[k], places);
+            b[k] = S::F32x8::permute_two::<8>(first[k], last[k], places);
+            c[k] = S::F32x8::permute_two::<16>(first[k], last[k], places);
+            d[k] = S::F32x8::permute_two::<24>(first[k], last[k], places);
+        }
+        [a, b, c, d]
+    }
+
     /// The coordinates that those below a node have along the axes of a lane of the node above it.
     #[inline(always)]
     fn span<F: F32x8>(&self, plan: &Plan, node: &WideNode, lane: usize, lanes: &mut Lanes) {
@@ -204,7 +245,7 @@ struct Measured<F> {
     high: [F; 3],
 }
 
-/// Boxes that are measured lane by lane, each from many points at once.
+/// Boxes that are measured lane by lane, each from many points at once. Lanes that are not set keep what they had.
 struct Lanes {
     origin: Block,
     /// `[axis][lane of the node]`.
@@ -256,14 +297,17 @@ fn leaves<S: Simd>(
     vertices: Vertices<'_>,
 ) -> (Measured<S::F32x8>, S::F32x8) {
     let rows = plan.corners(vertices.rows);
+    if let Some([places]) = rows.as_array::<{ PACKED_QUAD as usize }>() {
+        return leaves_of::<S, _>(node, plan, &vertices.quads::<S>(plan, places));
+    }
     if let Some(rows) = rows.as_array::<{ QUAD as usize }>() {
-        return leaves_of::<S, _>(node, plan, vertices.points, rows);
+        return leaves_of::<S, _>(node, plan, &vertices.at(rows));
     }
     if let Some(rows) = rows.as_array::<3>() {
-        return leaves_of::<S, _>(node, plan, vertices.points, rows);
+        return leaves_of::<S, _>(node, plan, &vertices.at(rows));
     }
     if let Some(rows) = rows.as_array::<6>() {
-        return leaves_of::<S, _>(node, plan, vertices.points, rows);
+        return leaves_of::<S, _>(node, plan, &vertices.at(rows));
     }
     let zero = [S::F32x8::splat(0.0); 3];
     (Measured { origin: zero, low: zero, high: zero }, zero[0])
@@ -274,15 +318,9 @@ fn leaves<S: Simd>(
 fn leaves_of<S: Simd, const N: usize>(
     node: &mut WideNode,
     plan: &Plan,
-    points: &[Padded],
-    rows: &[[u32; WIDTH]; N],
+    at: &[[S::F32x8; 3]; N],
 ) -> (Measured<S::F32x8>, S::F32x8) {
     let zero = [S::F32x8::splat(0.0); 3];
-    let mut at = [zero; N];
-    for (corner, row) in at.iter_mut().zip(rows) {
-        *corner = S::F32x8::gather_points(points, row);
-    }
-    let at = &at;
     let origin = at[0];
     let (normal, area) = if N == usize::from(QUAD) {
         let normal = cross(sub(at[2], at[0]), sub(at[3], at[1]));

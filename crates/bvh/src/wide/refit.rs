@@ -8,7 +8,7 @@
 //! The rounding is that of [`fit`](super::fit): coordinates in f32 along the axes relative to a corner of the box.
 //! Frames that stay are orthonormal frames rounded to f32, and new ones are made as there.
 
-use xcollide_simd::{Simd, SimdFloat, SimdKernel, dispatch, prefetch};
+use xcollide_simd::{F64x4, Simd, SimdFloat, SimdKernel, dispatch, prefetch};
 
 use super::fit::SLACK;
 use super::measure::{Above, Measure};
@@ -28,7 +28,7 @@ const AHEAD: usize = 16;
 /// The coordinates of a vertex, and a number that pads them.
 pub(super) type Padded = [f32; 4];
 
-/// What a tree keeps to refit itself without a search: about 35 bytes a triangle.
+/// What a tree keeps to refit itself without a search: about 30 bytes a triangle.
 #[derive(Clone, Debug)]
 pub(super) struct RefitMemory {
     /// The vertices of the triangles, in the order in which the nodes need them.
@@ -38,9 +38,9 @@ pub(super) struct RefitMemory {
     /// Their positions in the tree's frame.
     points: Vec<Padded>,
     nodes: Vec<Plan>,
-    /// By node: the corners of its leaves, side by side; lanes without a leaf have a corner of another. Then all vertices
-    /// below it, each once, and the last ones repeated to fill a row; left out for nodes higher than [`PACKED`], and where
-    /// these are as many rows.
+    /// By node: the corners of its leaves, side by side; lanes without a leaf have a corner of another; or the places of these
+    /// corners among the vertices, see [`PACKED_QUAD`]. Then all vertices below it, each once, and the last ones repeated to
+    /// fill a row; left out for nodes higher than [`LISTED`], and where these are as many rows.
     rows: Vec<[u32; WIDTH]>,
     /// By node: of the boxes below it, and at first of its own.
     own: Vec<Surfaces>,
@@ -81,7 +81,14 @@ impl Plan {
         &rows[first..first + usize::from(self.corner_rows)]
     }
 
-    /// All vertices below it, which is [low](PACKED).
+    /// Both, one after the other.
+    #[inline(always)]
+    pub(super) fn all_rows<'r>(&self, rows: &'r [[u32; WIDTH]]) -> &'r [[u32; WIDTH]] {
+        let count = usize::from(self.corner_rows) + usize::from(self.vertex_rows);
+        &rows[self.first_row as usize..][..count]
+    }
+
+    /// All vertices below it, which is [low](LISTED).
     #[inline(always)]
     pub(super) fn vertices<'r>(&self, rows: &'r [[u32; WIDTH]]) -> &'r [[u32; WIDTH]] {
         let (first, corners) = (self.first_row as usize, usize::from(self.corner_rows));
@@ -95,7 +102,7 @@ impl Plan {
 }
 
 /// The most levels below nodes whose vertices are listed.
-pub(super) const PACKED: u8 = 2;
+pub(super) const LISTED: u8 = 2;
 
 /// Nodes that one thread refits.
 type NodesOfPart<'a> = ((&'a mut [WideNode], &'a [Plan]), &'a mut [Surfaces]);
@@ -165,9 +172,10 @@ impl RefitMemory {
         let mut last_node = vec![u32::MAX; memory.points.len()];
         for (index, (node, [start, end])) in nodes.iter().zip(below).enumerate() {
             memory.list_corners(index, node, &triangles);
-            if memory.nodes[index].height <= PACKED {
+            if memory.nodes[index].height <= LISTED {
                 let corners = triangles[start as usize..end as usize].as_flattened();
                 memory.list_vertices(index, corners, &mut last_node);
+                memory.pack_corners(index);
             }
         }
         memory.rows.shrink_to_fit();
@@ -239,6 +247,29 @@ impl RefitMemory {
         } else {
             plan.vertex_rows = rows as u16;
         }
+    }
+
+    /// Replaces the corners of quadrilaterals by their places in the list of vertices, if these are few.
+    fn pack_corners(&mut self, index: usize) {
+        let plan = &mut self.nodes[index];
+        let first = plan.first_row as usize;
+        if plan.corner_rows != QUAD || !(1..=2).contains(&plan.vertex_rows) {
+            return;
+        }
+        let (corners, vertices) = self.rows[first..].split_at(usize::from(QUAD));
+        let mut packed = [0; WIDTH];
+        for (bit, row) in (0..).step_by(8).zip(corners) {
+            for (packed, corner) in packed.iter_mut().zip(row) {
+                let mut vertices = (0_u32..).zip(vertices.as_flattened());
+                let Some((place, _)) = vertices.find(|(_, vertex)| *vertex == corner) else {
+                    return;
+                };
+                *packed |= place << bit;
+            }
+        }
+        self.rows[first] = packed;
+        self.rows.drain(first + 1..first + usize::from(QUAD));
+        plan.corner_rows = PACKED_QUAD;
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -318,6 +349,10 @@ impl RefitMemory {
 /// Rows of a node whose leaves are quadrilaterals.
 pub(super) const QUAD: u8 = 4;
 
+/// Rows of one whose corners are places in the list of its vertices, which has one row or two: each lane has those of its
+/// four corners in a byte each.
+pub(super) const PACKED_QUAD: u8 = 1;
+
 /// The corners a, b, c, d of the triangles a b c and a c d; the last two are equal for a single triangle.
 fn quad(triangles: &[[u32; 3]]) -> Option<[u32; 4]> {
     let turned = |[a, b, c]: [u32; 3]| [[a, b, c], [b, c, a], [c, a, b]];
@@ -345,19 +380,20 @@ impl SimdKernel for Fill<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) {
         let Self { points, used, positions, frame } = self;
-        let (origin, unit) = (frame.origin, frame.unit.reciprocal());
-        let fill = |(point, &vertex): (&mut Padded, &u32)| {
-            let position = &positions[vertex as usize];
-            let [x, y, z] = [0, 1, 2].map(|k| ((position[k] - origin[k]) * unit) as f32);
-            *point = [x, y, z, 0.0];
-        };
+        let origin = S::F64x4::from_vector(&frame.origin);
+        let unit = S::F64x4::splat(frame.unit.reciprocal());
         let later = &used[AHEAD.min(used.len())..];
         let (first, last) = points.split_at_mut(later.len());
-        for (both, &later) in first.iter_mut().zip(used).zip(later) {
+        let (near, rest) = used.split_at(later.len());
+        for ((point, &vertex), &later) in first.iter_mut().zip(near).zip(later) {
             prefetch(&positions[later as usize]);
-            fill(both);
+            let position = S::F64x4::from_vector(&positions[vertex as usize]);
+            *point = position.sub(origin).mul(unit).to_f32();
         }
-        last.iter_mut().zip(&used[later.len()..]).for_each(fill);
+        for (point, &vertex) in last.iter_mut().zip(rest) {
+            let position = S::F64x4::from_vector(&positions[vertex as usize]);
+            *point = position.sub(origin).mul(unit).to_f32();
+        }
     }
 }
 

@@ -43,7 +43,7 @@ impl<N: Node> WideBvh<N> {
     /// For a [`WideTree`](super::WideTree) this takes linear time and allocates nothing, but for the first time; the frames of
     /// the boxes stay, but for those of leaves. If the boxes become larger by a quarter, relative to the triangles, all
     /// frames are chosen again; where they then are twice as large as when they were built, that part of the tree is built
-    /// again. Keeps about 35 bytes a triangle more. For a [`CompactTree`](super::CompactTree) all frames are chosen again
+    /// again. Keeps about 30 bytes a triangle more. For a [`CompactTree`](super::CompactTree) all frames are chosen again
     /// each time: O(n log n), somewhat faster than building; after large deformations a new tree is faster to query.
     ///
     /// Triangles must have the corners that they had in the last refit; boxes are wrong else.

@@ -6,19 +6,20 @@ use std::arch::asm;
 use std::arch::x86_64::{
     __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_add_ps,
     _mm_add_ss, _mm_cvtss_f32, _mm_loadu_ps, _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps,
-    _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps, _mm256_andnot_pd,
-    _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_castpd_ps,
-    _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castps256_ps128, _mm256_castsi256_pd,
-    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cvtepi16_epi32,
-    _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_cvtsd_f64,
-    _mm256_cvttpd_epi32, _mm256_cvttps_epi32, _mm256_div_pd, _mm256_div_ps, _mm256_extractf128_ps,
-    _mm256_hadd_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd,
-    _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps,
-    _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd,
-    _mm256_or_ps, _mm256_permute_pd, _mm256_permute_ps, _mm256_permute2f128_pd,
-    _mm256_permute2f128_ps, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_set_epi32,
-    _mm256_set_epi64x, _mm256_set_m128, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps,
-    _mm256_shuffle_ps, _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_storeu_pd, _mm256_storeu_ps,
+    _mm_storeu_ps, _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
+    _mm256_and_si256, _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd,
+    _mm256_blendv_ps, _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd,
+    _mm256_castps256_ps128, _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps,
+    _mm256_cmpeq_epi32, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32,
+    _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_cvtsd_f64, _mm256_cvttpd_epi32, _mm256_cvttps_epi32,
+    _mm256_div_pd, _mm256_div_ps, _mm256_extractf128_ps, _mm256_hadd_pd, _mm256_loadu_pd,
+    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd, _mm256_max_epu32, _mm256_max_pd,
+    _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd, _mm256_movemask_ps,
+    _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps, _mm256_permute_pd, _mm256_permute_ps,
+    _mm256_permute2f128_pd, _mm256_permute2f128_ps, _mm256_permute4x64_pd,
+    _mm256_permutevar8x32_ps, _mm256_set_epi32, _mm256_set_epi64x, _mm256_set_m128,
+    _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps, _mm256_shuffle_ps, _mm256_slli_epi32,
+    _mm256_sqrt_pd, _mm256_sqrt_ps, _mm256_srli_epi32, _mm256_storeu_pd, _mm256_storeu_ps,
     _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_testz_si256, _mm256_unpackhi_pd,
     _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
 };
@@ -64,14 +65,15 @@ register! {
 }
 
 /// # Safety
-/// The processor has AVX.
+/// The processor has AVX2.
 #[inline(always)]
 unsafe fn mask_ps(bits: u32) -> __m256 {
-    let lane = |lane: u32| -((bits >> lane & 1) as i32);
-    let [a, b, c, d] = [lane(0), lane(1), lane(2), lane(3)];
-    let [e, f, g, h] = [lane(4), lane(5), lane(6), lane(7)];
-    // SAFETY: the processor has AVX.
-    unsafe { _mm256_castsi256_ps(_mm256_set_epi32(h, g, f, e, d, c, b, a)) }
+    // SAFETY: the processor has AVX2.
+    unsafe {
+        let each = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+        let own = _mm256_and_si256(_mm256_set1_epi32(bits.cast_signed()), each);
+        _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, each))
+    }
 }
 
 /// # Safety
@@ -212,6 +214,19 @@ impl F32x8 for AvxF32x8 {
     }
 
     #[inline(always)]
+    fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self {
+        // SAFETY: the processor has AVX2; the reference is to eight numbers, and need not be aligned.
+        Self(unsafe {
+            let places = _mm256_loadu_si256(places.as_ptr().cast());
+            // A permutation reads three bits; the fourth becomes the sign, by which one of both is selected.
+            let place = _mm256_srli_epi32::<BIT>(places);
+            let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(place));
+            let low = _mm256_permutevar8x32_ps(low.0, place);
+            _mm256_blendv_ps(low, _mm256_permutevar8x32_ps(high.0, place), is_high)
+        })
+    }
+
+    #[inline(always)]
     fn reduce_min(self) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX.
         unsafe {
@@ -264,6 +279,20 @@ impl F64x4 for AvxF64x4 {
     fn splat_opaque(value: f64) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX.
         Self(unsafe { opaque(Self::splat(value).0) })
+    }
+
+    #[inline(always)]
+    fn from_vector(vector: &[f64; 3]) -> Self {
+        // SAFETY: the processor has AVX; with the mask three f64 are read, and the vector has so many.
+        Self(unsafe { _mm256_maskload_pd(vector.as_ptr(), _mm256_set_epi64x(0, -1, -1, -1)) })
+    }
+
+    #[inline(always)]
+    fn to_f32(self) -> [f32; 4] {
+        let mut values = [0.0; 4];
+        // SAFETY: the processor has AVX; the array has room for four f32, and need not be aligned.
+        unsafe { _mm_storeu_ps(values.as_mut_ptr(), _mm256_cvtpd_ps(self.0)) };
+        values
     }
 
     #[inline(always)]

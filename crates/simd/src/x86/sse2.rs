@@ -127,6 +127,12 @@ impl F32x8 for Pair<F32x4> {
     }
 
     #[inline(always)]
+    fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self {
+        let both = [low.to_array(), high.to_array()];
+        Self::load(&places.map(|place| both.as_flattened()[(place >> BIT & 15) as usize]))
+    }
+
+    #[inline(always)]
     fn reduce_min(self) -> Self {
         let four = self.0.min(self.1);
         // SAFETY: every x86-64 processor has SSE.
