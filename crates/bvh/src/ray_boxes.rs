@@ -228,7 +228,7 @@ impl Slabs {
         let speeds = ray.direction.map(f64::abs);
         let is_usual = speeds.iter().all(|&d| d == 0.0 || (1.0 / LARGEST..=LARGEST).contains(&d));
         // Not so of NaN.
-        if !(is_usual && size <= LARGEST && size >= 1.0 / LARGEST) {
+        if !(is_usual && (1.0 / LARGEST..=LARGEST).contains(&size)) {
             return None;
         }
         let margin = ray.radius + SLACK * size;

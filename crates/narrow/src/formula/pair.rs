@@ -54,8 +54,8 @@ pub(crate) fn verdict(
     (verdict, stats)
 }
 
-/// The verdict that a search finds: where it is a collision with a formula but a half space, a triangle meets the formula, or there is a point
-/// in both that is inside of a formula.
+/// The verdict that a search finds. Two formulas that collide have a point inside of both, a formula and a mesh one in both or
+/// a triangle that meets the formula.
 pub(crate) fn verdict_of_insides(
     a: Placed<'_>,
     b: Placed<'_>,
