@@ -12,6 +12,7 @@ mod fork_join;
 mod jacobi;
 pub mod levels;
 mod node_pair;
+mod ray_boxes;
 pub mod wide;
 
 pub use build_error::BuildError;
@@ -19,3 +20,4 @@ pub use candidates::Candidates;
 pub use counter::{Counter, Counts};
 pub use descent_rule::DescentRule;
 pub use node_pair::NodePair;
+pub use ray_boxes::{BoxRay, RayBoxes};

@@ -275,6 +275,15 @@ impl Pose {
         Self { rotation, translation: rotated(&back, sub(b.translation, a.translation)) }
     }
 
+    /// A point and a direction of the world in the frame of this pose: where [`relative`](Self::relative) has the origin of a frame at
+    /// the point, and what its rotation makes of the direction.
+    #[inline]
+    #[must_use]
+    pub fn to_local(&self, point: [f64; 3], direction: [f64; 3]) -> [[f64; 3]; 2] {
+        let back = inverse_matrix(&self.rotation);
+        [rotated(&back, sub(point, self.translation)), rotated(&back, direction)]
+    }
+
     /// How far apart, at most, two local points can be after [`relative`](Self::relative) whose
     /// rounded world positions coincide.
     ///

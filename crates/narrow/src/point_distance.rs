@@ -10,6 +10,7 @@ use xcollide_predicates::{Point, closest_points, distance_bounds};
 
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::PlacedFormula;
+use crate::parallel_for::answers;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::query_error::check_point;
 use crate::{Placed, Pose, QueryError};
@@ -91,32 +92,43 @@ fn signed(
     })
 }
 
-/// [`signed_distance`] of each of some points.
+/// [`signed_distance`] of each of some points, in their order: with the feature `parallel` on the threads of rayon's current
+/// pool. The same at any number of threads.
 ///
 /// # Errors
-/// As [`signed_distance`].
+/// As [`signed_distance`]; of several points that of the first.
 pub fn signed_distances(
     placed: Placed<'_>,
     points: &[Point],
 ) -> Result<Vec<NearestPoint>, QueryError> {
-    let mut scratch = Traversal::new();
-    points.iter().map(|&point| signed(placed, point, &mut scratch)).collect()
+    each(placed, points, |scratch, &point| signed(placed, point, scratch))
 }
 
-/// [`nearest_point`] of each of some points.
+/// [`nearest_point`] of each of some points; like [`signed_distances`] on several threads.
 ///
 /// # Errors
-/// As [`nearest_point`].
+/// As [`nearest_point`]; of several points that of the first.
 pub fn nearest_points(
     placed: Placed<'_>,
     points: &[Point],
 ) -> Result<Vec<NearestPoint>, QueryError> {
-    let mut scratch = Traversal::new();
-    let mut nearest_of = |&point: &Point| {
+    each(placed, points, |scratch, &point| {
         check_point("point", point)?;
-        nearest(placed, point, &mut scratch).ok_or(QueryError::NoFaces { side: "first" })
-    };
-    points.iter().map(&mut nearest_of).collect()
+        nearest(placed, point, scratch).ok_or(QueryError::NoFaces { side: "first" })
+    })
+}
+
+/// The answers for some points, in their order, on the threads of rayon's current pool.
+fn each(
+    placed: Placed<'_>,
+    points: &[Point],
+    answer: impl Fn(&mut Traversal, &Point) -> Result<NearestPoint, QueryError> + Sync,
+) -> Result<Vec<NearestPoint>, QueryError> {
+    // Built once, not by each thread.
+    if !points.is_empty() && placed.model().formula().is_none() {
+        let _ = prepared::<WideTree>(placed.model());
+    }
+    answers(points, Traversal::new, answer).into_iter().collect()
 }
 
 /// The least distance as `closest_points` computes it, then the lowest number: bounds of it rule out most triangles.

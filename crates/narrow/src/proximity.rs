@@ -5,6 +5,7 @@
 //! size they leave a hundredth of the pairs of triangles.
 
 mod bounded_distance;
+mod near_formulas;
 mod regions;
 
 use xcollide_brep::FaceId;

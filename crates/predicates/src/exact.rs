@@ -187,6 +187,14 @@ pub(crate) fn difference(a: Point, b: Point) -> Vector {
     [0, 1, 2].map(|k| &Dyadic::of(b[k]) - &Dyadic::of(a[k]))
 }
 
+pub(crate) fn vector(point: Point) -> Vector {
+    point.map(Dyadic::of)
+}
+
+pub(crate) fn minus(a: &Vector, b: &Vector) -> Vector {
+    [0, 1, 2].map(|k| &a[k] - &b[k])
+}
+
 pub(crate) fn dot(a: &Vector, b: &Vector) -> Dyadic {
     &(&(&a[0] * &b[0]) + &(&a[1] * &b[1])) + &(&a[2] * &b[2])
 }

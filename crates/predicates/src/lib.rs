@@ -21,6 +21,7 @@ mod segment;
 mod shifted;
 mod sign;
 mod simplex;
+mod solid_contact;
 mod solid_side;
 #[cfg(feature = "serde")]
 mod stored;
@@ -47,6 +48,7 @@ pub use shifted::{
 };
 pub use sign::Sign;
 pub use simplex::differences_hold_origin;
+pub use solid_contact::{MovedSolid, capsule_in_capsule, capsule_triangle_gap, capsules_gap};
 pub use solid_side::{Solid, ray_meets_solid, ray_side, solid_side};
 pub use triangle::{point_on_triangle, segment_intersects_triangle};
 pub use triangle_overlap::{TriangleOverlap, triangle_pair_overlap};

@@ -1,7 +1,7 @@
 //! Whether two triangles are within a tolerance of each other, decided exactly.
 
 use crate::distance::{Closest, dot, length};
-use crate::exact::{self, Dyadic, Vector};
+use crate::exact::{self, Dyadic, Vector, minus, vector};
 use crate::triangle_pair::triangles_intersect;
 use crate::{Point, Sign};
 
@@ -58,62 +58,94 @@ fn filtered(a: &[Point; 3], b: &[Point; 3], tolerance: f64) -> Option<bool> {
     (gap - MARGIN > tolerance).then_some(false)
 }
 
-/// Compares the candidates of [`Closest`] without a division: the squared distance of two features
-/// whose closest points are inside both is a fraction of two positive numbers. The least candidate is
-/// the distance, so one candidate within the tolerance suffices.
 #[cold]
 fn within_exactly(a: &[Point; 3], b: &[Point; 3], tolerance: f64) -> bool {
     let limit = Dyadic::of(tolerance).squared();
-    a.iter().any(|&p| corner_within(p, b, &limit))
-        || b.iter().any(|&p| corner_within(p, a, &limit))
-        || (0..3).any(|i| (0..3).any(|j| edges_within(edge(a, i), edge(b, j), &limit)))
+    !gap_sign(&a.map(vector), &b.map(vector), &limit, Sign::Zero).is_positive()
 }
 
-fn edge(triangle: &[Point; 3], i: usize) -> [Point; 2] {
-    [triangle[i], triangle[(i + 1) % 3]]
+/// The sign of the squared distance of two triangles less a limit, of those that do not pass through each other; both may be
+/// degenerate. Once the sign is known to be as small as `enough`, it is returned, which may be more than the true one.
+///
+/// Compares the candidates of [`Closest`] without a division: the squared distance of two features
+/// whose closest points are inside both is a fraction of two positive numbers. The least candidate is
+/// the distance, so it decides.
+pub(crate) fn gap_sign(a: &[Vector; 3], b: &[Vector; 3], limit: &Dyadic, enough: Sign) -> Sign {
+    let corners = a.iter().map(|p| (p, b)).chain(b.iter().map(|p| (p, a)));
+    let of_corners = corners.map(|(p, triangle)| corner_gap(p, triangle, limit, enough));
+    let edges = (0..9).map(|i| (edge(a, i / 3), edge(b, i % 3)));
+    least(of_corners.chain(edges.map(|(one, other)| edges_gap(one, other, limit))), enough)
 }
 
-fn corner_within(p: Point, triangle: &[Point; 3], limit: &Dyadic) -> bool {
-    let within_corner = |&corner: &Point| {
-        let w = exact::difference(corner, p);
-        exact::dot(&w, &w) <= *limit
-    };
-    // |w|² − (w·u)²/|u|² ≤ limit
-    let within_edge = |i: usize| {
-        let [tail, head] = edge(triangle, i);
-        let (u, w) = (exact::difference(tail, head), exact::difference(tail, p));
-        let (along, square) = (exact::dot(&w, &u), exact::dot(&u, &u));
-        is_between(&along, &square) && {
-            let apart = &(&exact::dot(&w, &w) * &square) - &along.squared();
-            apart <= limit * &square
+/// The least of some signs, up to the first that is enough.
+fn least(signs: impl Iterator<Item = Sign>, enough: Sign) -> Sign {
+    let mut least = Sign::Positive;
+    for sign in signs {
+        least = least.min(sign);
+        if least <= enough {
+            break;
         }
+    }
+    least
+}
+
+fn edge(triangle: &[Vector; 3], i: usize) -> [&Vector; 2] {
+    [&triangle[i], &triangle[(i + 1) % 3]]
+}
+
+/// Of a corner and a triangle; positive, too, where the closest point is not inside of a feature.
+fn corner_gap(p: &Vector, triangle: &[Vector; 3], limit: &Dyadic, enough: Sign) -> Sign {
+    let of_corner = |corner: &Vector| {
+        let w = minus(p, corner);
+        (&exact::dot(&w, &w) - limit).sign()
     };
-    // (w·n)²/|n|² ≤ limit
-    let within_face = || {
-        let [a, b, c] = *triangle;
-        let (u, v) = (exact::difference(a, b), exact::difference(a, c));
-        let (n, w) = (exact::cross(&u, &v), exact::difference(a, p));
+    // |w|² − (w·u)²/|u|² compared with the limit
+    let of_edge = |i: usize| {
+        let [tail, head] = edge(triangle, i);
+        let (u, w) = (minus(head, tail), minus(p, tail));
+        let (along, square) = (exact::dot(&w, &u), exact::dot(&u, &u));
+        if !is_between(&along, &square) {
+            return Sign::Positive;
+        }
+        let apart = &(&exact::dot(&w, &w) * &square) - &along.squared();
+        (&apart - &(limit * &square)).sign()
+    };
+    // (w·n)²/|n|² compared with the limit
+    let of_face = || {
+        let [a, b, c] = triangle;
+        let (u, v) = (minus(b, a), minus(c, a));
+        let (n, w) = (exact::cross(&u, &v), minus(p, a));
         let square = exact::dot(&n, &n);
         let s = exact::dot(&exact::cross(&w, &v), &n);
         let t = exact::dot(&exact::cross(&u, &w), &n);
-        square.sign().is_positive()
+        let is_above = square.sign().is_positive()
             && !s.sign().is_negative()
             && !t.sign().is_negative()
-            && &s + &t <= square
-            && exact::dot(&w, &n).squared() <= limit * &square
+            && &s + &t <= square;
+        if !is_above {
+            return Sign::Positive;
+        }
+        (&exact::dot(&w, &n).squared() - &(limit * &square)).sign()
     };
-    triangle.iter().any(within_corner) || (0..3).any(within_edge) || within_face()
+    let signs = triangle.iter().map(of_corner).chain((0..3).map(of_edge));
+    match least(signs, enough) {
+        found if found <= enough => found,
+        found => found.min(of_face()),
+    }
 }
 
-fn edges_within(a: [Point; 2], b: [Point; 2], limit: &Dyadic) -> bool {
-    let directed = |edge: [Point; 2]| -> Vector { exact::difference(edge[0], edge[1]) };
-    let (u, v, w) = (directed(a), directed(b), exact::difference(a[0], b[0]));
+/// Of two edges; positive, too, where the closest points are not inside of both.
+fn edges_gap(a: [&Vector; 2], b: [&Vector; 2], limit: &Dyadic) -> Sign {
+    let (u, v, w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0]));
     let n = exact::cross(&u, &v);
     let square = exact::dot(&n, &n);
-    square.sign().is_positive()
+    let is_inside = square.sign().is_positive()
         && is_between(&exact::dot(&exact::cross(&w, &v), &n), &square)
-        && is_between(&exact::dot(&exact::cross(&w, &u), &n), &square)
-        && exact::dot(&w, &n).squared() <= limit * &square
+        && is_between(&exact::dot(&exact::cross(&w, &u), &n), &square);
+    if !is_inside {
+        return Sign::Positive;
+    }
+    (&exact::dot(&w, &n).squared() - &(limit * &square)).sign()
 }
 
 /// Whether 0 ≤ numerator/denominator ≤ 1 for a denominator that is not negative; false for 0.

@@ -54,7 +54,8 @@ mod _xcollide {
     #[pymodule_export]
     use super::queries::{
         ClosestPoints, Penetration, RayHit, check, closest_points, contacts, contains, distance,
-        intersects, near_regions, penetration, ray_cast, ray_cast_many, sphere_cast_many,
+        intersects, near_regions, nearest_points, penetration, ray_cast, ray_cast_many,
+        sphere_cast_many,
     };
     #[pymodule_export]
     use super::robot::Robot;

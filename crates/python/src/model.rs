@@ -13,7 +13,7 @@ use xcollide::narrow::combine::Auto;
 use xcollide::narrow::self_intersection::{SelfSearch, self_intersections};
 use xcollide::narrow::{PairCache, Query};
 
-use crate::arrays::{Rows, polygons, vectors};
+use crate::arrays::{Floats, Rows, polygons, vector, vectors, wrong_shape};
 use crate::classification::Classification;
 use crate::errors;
 
@@ -96,6 +96,36 @@ impl Model {
     #[pyo3(signature = (spec))]
     fn shape(py: Python<'_>, spec: &str) -> PyResult<Self> {
         let made = py.detach(|| xcollide_scenes::shape(spec));
+        Self::of_mesh(made.map_err(|error| errors::class::ShapeError::new_err(error.to_string()))?)
+    }
+
+    /// The ground under samples on a grid, as a closed body with vertical walls and a floor.
+    ///
+    /// Model.height_field(heights, cell, floor)
+    ///
+    /// heights: array of shape (rows, columns), the rows along y, two or more of both. cell: the distances of samples along x
+    /// and y. floor: a height below all samples. The middle of the grid is at x = y = 0. Two triangles for each cell.
+    ///
+    /// Raises `ShapeError`.
+    ///
+    /// >>> import xcollide
+    /// >>> ground = xcollide.Model.height_field([[0.0, 0.0, 1.0], [0.5, 0.0, 0.0]], [2.0, 1.0], -1.0)
+    /// >>> xcollide.ray_cast(ground, None, [0.0, -0.25, 5.0], [0.0, 0.0, -1.0]).parameter
+    /// 5.0
+    #[staticmethod]
+    #[pyo3(signature = (heights, cell, floor))]
+    fn height_field(
+        py: Python<'_>,
+        heights: &Bound<'_, PyAny>,
+        cell: &Bound<'_, PyAny>,
+        floor: f64,
+    ) -> PyResult<Self> {
+        let (heights, cell) = (Floats::read(heights, "heights")?, vector(cell, "cell")?);
+        let &[_, columns] = heights.shape() else {
+            return Err(wrong_shape("heights", heights.shape(), "(rows, columns)"));
+        };
+        let numbers = heights.numbers();
+        let made = py.detach(|| xcollide_scenes::height_field(numbers, columns, cell, floor));
         Self::of_mesh(made.map_err(|error| errors::class::ShapeError::new_err(error.to_string()))?)
     }
 

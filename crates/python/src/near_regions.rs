@@ -2,6 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
+use xcollide::brep::FaceId;
 use xcollide::narrow::Semantics;
 use xcollide::narrow::proximity::{self, NearRegions as Found, Nearness};
 
@@ -52,13 +53,15 @@ impl NearRegions {
         vectors(py, self.list.iter().map(|of| of.normal).collect())
     }
 
-    /// The faces of the points: array of shape (n, 2).
+    /// The faces of the points: array of shape (n, 2); −1 with shapes.
     #[getter]
-    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        vectors(py, self.list.iter().map(|of| of.faces.map(|face| face.0)).collect())
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let numbers = |faces: [FaceId; 2]| faces.map(|face| i64::from(face.0));
+        vectors(py, self.list.iter().map(|of| of.faces.map_or([-1; 2], numbers)).collect())
     }
 
-    /// How many pairs of triangles of each pair of regions are within the tolerance: array of shape (n,).
+    /// How many pairs of triangles of each pair of regions are within the tolerance, where a shape counts as one triangle: array of
+    /// shape (n,).
     #[getter]
     fn pairs<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         self.list.iter().map(|of| of.pairs as u64).collect::<Vec<_>>().into_pyarray(py)

@@ -7,7 +7,10 @@ use xcollide::math::vector;
 use xcollide::narrow::combine::Auto;
 use xcollide::narrow::convex::Hybrid;
 use xcollide::narrow::rays::{MovingSphere, sphere_cast};
-use xcollide::narrow::{NarrowPhase, PairCache, Placed, Query, Semantics, formula, proximity};
+use xcollide::narrow::{
+    NarrowPhase, PairCache, Placed, Query, Semantics, formula, nearest_point, proximity,
+    signed_distance,
+};
 
 use crate::arrays::{self, Floats, Rows, vectors};
 use crate::batch::Batch;
@@ -119,12 +122,14 @@ pub(crate) fn distance(
     Ok(closest_points(py, a, pose_a, b, pose_b, semantics)?.distance)
 }
 
-/// All places where the surfaces of two meshes are at most `tolerance` apart: one for each pair of regions, the nearest first.
+/// All places where two models are at most `tolerance` apart, their surfaces or their shapes: one for each pair of regions, the nearest
+/// first.
 ///
 /// near_regions(a, pose_a, b, pose_b, tolerance) -> NearRegions
 ///
 /// Two pairs of triangles within the tolerance are of one pair of regions if they share a corner on both models, or a chain of
-/// such pairs leads from one to the other. Which triangles are within the tolerance is exact.
+/// such pairs leads from one to the other. Which triangles are within the tolerance is exact. A shape is one region, and near
+/// whatever reaches into it; what rounding hides counts as near. Raises `QueryError` for two half spaces.
 ///
 /// >>> import xcollide
 /// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
@@ -497,6 +502,58 @@ pub(crate) fn contains<'py>(
     let answers =
         answers.map_err(|(point, error)| QueryError::new_err(format!("point {point}: {error}")))?;
     Ok(answers.into_pyarray(py).into_any())
+}
+
+/// Distances, points and faces.
+type Nearest<'py> =
+    (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i64>>);
+
+/// The points of the surface of a placed model that are nearest to other points: distances, shape (n,); points in the world, shape
+/// (n, 3); faces, shape (n,), −1 for shapes.
+///
+/// nearest_points(model, pose, points, *, signed=False, threads=None)
+///
+/// points: array of shape (n, 3), in the world. signed: whether distances of points in the body are negative; the sign is exact.
+/// Raises `QueryError` that names the first point that has no answer, as for a model without faces, or signed without a body.
+///
+/// >>> import xcollide
+/// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
+/// >>> distances, points, faces = xcollide.nearest_points(box, None, [[2.0, 0, 0], [0.25, 0, 0]], signed=True)
+/// >>> distances.tolist(), points[:, 0].tolist()
+/// ([1.5, -0.25], [0.5, 0.5])
+#[pyfunction]
+#[pyo3(signature = (model, pose, points, *, signed=false, threads=None))]
+pub(crate) fn nearest_points<'py>(
+    py: Python<'py>,
+    model: &Object<'py>,
+    pose: &Object<'py>,
+    points: &Object<'py>,
+    signed: bool,
+    threads: Option<usize>,
+) -> PyResult<Nearest<'py>> {
+    let (model, pose) = (self::model(model, "model")?, self::pose(pose, "pose")?);
+    let placed = Placed::new(&model, &pose).map_err(|error| errors::query(&error.into()))?;
+    let points = Rows::<3>::read(points, "points")?;
+    let rows = points.rows();
+    let batch = Batch::new(rows.len(), threads)?;
+    let found = py.detach(|| {
+        let answer = |(): &mut (), number: usize| {
+            let point = rows[number];
+            let found = match signed {
+                true => signed_distance(placed, point),
+                false => nearest_point(placed, point),
+            }?;
+            Ok((found.distance, found.point, face_number(found.face)))
+        };
+        batch.run((0.0, [0.0; 3], -1_i64), || (), answer)
+    });
+    let found = found.map_err(|(point, error): (usize, xcollide::QueryError)| {
+        QueryError::new_err(format!("point {point}: {error}"))
+    })?;
+    let distances: Vec<f64> = found.iter().map(|(distance, ..)| *distance).collect();
+    let faces: Vec<i64> = found.iter().map(|(.., face)| *face).collect();
+    let points = vectors(py, found.iter().map(|(_, point, _)| *point).collect())?;
+    Ok((distances.into_pyarray(py), points, faces.into_pyarray(py)))
 }
 
 /// The number of a face that was hit; −1 of a model given by a formula, which has none.

@@ -129,8 +129,59 @@ def test_regions_that_are_near(box: Model) -> None:
     )
     wall = Model.shape("shape:box?x=1&y=20&z=1")
     assert len(xcollide.near_regions(two, None, wall, at(1.0, 0.0, 0.0), 0.0)) == 2
-    with pytest.raises(ValueError, match="formula"):
-        xcollide.near_regions(xcollide.Shape.ball(1.0), None, box, None, 0.1)
+    ball = xcollide.Shape.ball(1.0)
+    beside = xcollide.near_regions(ball, at(1.75, 0.0, 0.0), box, None, 0.5)
+    assert len(beside) == 1
+    assert abs(beside.distances[0] - 0.25) < 1e-12
+    assert numpy.allclose(beside.normals, [[-1.0, 0.0, 0.0]], atol=1e-12)
+    assert beside.faces.tolist() == [[-1, -1]]
+    beside.verify()
+    assert len(xcollide.near_regions(ball, at(5.0, 0.0, 0.0), ball, None, 2.5)) == 0
+    ground = xcollide.Shape.half_space()
+    with pytest.raises(xcollide.QueryError):
+        xcollide.near_regions(ground, None, ground, None, 0.1)
+
+
+def test_a_height_field_is_a_body_below_its_samples() -> None:
+    rows, columns = numpy.mgrid[0:40, 0:30]
+    heights = numpy.sin(0.3 * rows) * numpy.cos(0.2 * columns)
+    ground = Model.height_field(heights, [0.5, 0.25], -2.0)
+    x, y = 0.5 * (columns - 14.5), 0.25 * (rows - 19.5)
+    # Vertically from above each sample that is not on the border, and beside it within the body.
+    inner = numpy.stack([x, y, numpy.full_like(x, 9.0)], axis=-1)[1:-1, 1:-1].reshape(-1, 3)
+    reached, _ = xcollide.ray_cast_many(ground, None, inner, numpy.tile([0.0, 0.0, -1.0], (len(inner), 1)))
+    expected = heights[1:-1, 1:-1].reshape(-1)
+    assert numpy.allclose(9.0 - reached, expected, atol=1e-12)
+    below = inner.copy()
+    below[:, 2] = expected - 0.001
+    assert xcollide.contains(ground, None, below).all()
+    below[:, 2] = expected + 0.001
+    assert not xcollide.contains(ground, None, below).any()
+    ball = xcollide.Shape.ball(0.5)
+    assert xcollide.intersects(ball, at(0.0, 0.0, -1.0), ground, None)
+    with pytest.raises(xcollide.ShapeError):
+        Model.height_field(heights, [0.5, 0.25], 0.0)
+    with pytest.raises(xcollide.ArrayError):
+        Model.height_field([1.0, 2.0], [0.5, 0.25], 0.0)
+
+
+def test_nearest_points_are_on_the_surface(box: Model) -> None:
+    random = numpy.random.default_rng(7)
+    points = random.uniform(-1.0, 1.0, (2000, 3))
+    distances, nearest, faces = xcollide.nearest_points(box, None, points, signed=True)
+    beyond = numpy.abs(points) - 0.5
+    outside = numpy.linalg.norm(numpy.maximum(beyond, 0.0), axis=1)
+    expected = numpy.where(outside > 0.0, outside, beyond.max(axis=1))
+    assert numpy.allclose(distances, expected, atol=1e-12)
+    assert numpy.allclose(numpy.abs(nearest).max(axis=1), 0.5)
+    assert (faces >= 0).all()
+    unsigned, same, _ = xcollide.nearest_points(box, None, points, threads=1)
+    assert (unsigned == numpy.abs(distances)).all()
+    assert (same == nearest).all()
+    of_ball, _, none = xcollide.nearest_points(xcollide.Shape.ball(1.0), None, [[0.0, 0.0, 3.0]])
+    assert (of_ball[0], none[0]) == (2.0, -1)
+    with pytest.raises(xcollide.QueryError, match="point 1"):
+        xcollide.nearest_points(box, None, [[0.0, 0.0, 0.0], [numpy.nan, 0.0, 0.0]])
 
 
 def test_penetration_has_bounds(box: Model) -> None:

@@ -72,9 +72,6 @@ impl AlongRay {
         reach: f64,
     ) -> ControlFlow<(), Self> {
         let begin = Pose::from_translation(origin);
-        // At the identity nothing is turned, and the division for the inverse is saved.
-        let back =
-            if *to_world == Pose::IDENTITY { begin } else { Pose::relative(to_world, &begin) };
         let between = largest(sub(origin, to_world.translation()));
         let magnitude = frame.magnitude + between;
         let margin = Pose::relative_margin(to_world, &begin, frame.magnitude, 2.0 * magnitude);
@@ -82,9 +79,15 @@ impl AlongRay {
         let margin = MARGIN * frame.reach + (margin + ROUNDING * magnitude) * of_unit;
         // With coordinates below 1, so that no square leaves the range of f64.
         let size = Unit::above(largest(direction));
-        let along = back.rotate(scale(direction, size.reciprocal()));
+        let along = scale(direction, size.reciprocal());
+        // At the identity nothing is turned, and the division for the inverse is saved.
+        let [from, along] = if *to_world == Pose::IDENTITY {
+            [origin, along]
+        } else {
+            to_world.to_local(origin, along)
+        };
         let square = dot(along, along);
-        let from = scale(sub(back.translation(), frame.origin), of_unit);
+        let from = scale(sub(from, frame.origin), of_unit);
         let start = dot(from, along) / square;
         let center = sub(from, scale(along, start));
         // Not so of NaN.

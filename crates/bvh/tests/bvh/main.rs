@@ -11,6 +11,7 @@ mod moving_trees;
 mod ordered_query;
 mod parts;
 mod patches;
+mod ray_boxes;
 mod segment_query;
 mod self_candidates;
 mod stored;

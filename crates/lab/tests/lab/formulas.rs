@@ -101,8 +101,11 @@ fn what_needs_meshes_refuses_formulas() {
         let told = ran.error(2);
         assert!(told.contains(expected), "{arguments}: {told}");
     }
-    // Rounding hides whether two balls touch.
+    // Two balls touch; rounding hides it where f64 does not have the point.
     let touching = xcollide("check --exit-code formula:ball formula:ball --pose-b 2,0,0,0,0,0,1");
+    assert_eq!(touching.status, 10, "{touching:?}");
+    let touching =
+        xcollide("check --exit-code formula:ball formula:ball?radius=2 --pose-b 1,2,2,0,0,0,1");
     assert_eq!(touching.status, 11, "{touching:?}");
     assert!(touching.out.starts_with("undecided: rounding hides whether they touch"));
 }

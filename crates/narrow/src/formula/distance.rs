@@ -9,7 +9,7 @@ use xcollide_convex::shape::{Hull, PlacedShape, ShapeDistance};
 use xcollide_math::vector::{add, largest, length, neg, scale, sub};
 use xcollide_predicates::{closest_points, distance_bounds, triangles_within};
 
-use super::mesh::local_box;
+use super::mesh::{each_near, local_box};
 use super::pair::{Body, Side, verdict};
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::{Formula, HalfSpace};
@@ -123,9 +123,16 @@ fn half_space_and_shape(half_space: &HalfSpace, shape: &Body<'_>) -> ShapeDistan
 }
 
 fn half_space_and_mesh(half_space: &HalfSpace, mesh: Placed<'_>) -> ShapeDistance {
+    let used = mesh.model().used_vertices().iter();
+    half_space_and_points(half_space, used.map(|&vertex| mesh.position(vertex)))
+}
+
+fn half_space_and_points(
+    half_space: &HalfSpace,
+    points: impl IntoIterator<Item = [f64; 3]>,
+) -> ShapeDistance {
     let mut lowest = (f64::INFINITY, 0.0, [0.0; 3]);
-    for &vertex in mesh.model().used_vertices() {
-        let point = mesh.position(vertex);
+    for point in points {
         let (height, error) = half_space.height(point);
         if height < lowest.0 {
             lowest = (height, lowest.1, point);
@@ -173,6 +180,35 @@ fn shape_and_mesh(
         None => (0..triangles).try_for_each(&mut consider),
     };
     ShapeDistance { at_least, ..nearest }
+}
+
+/// Shows `visit` the triangles of a mesh that are at most `tolerance` from a formula, with their distances from it, and those of which
+/// rounding hides it.
+pub(crate) fn triangles_near(
+    body: Placed<'_>,
+    mesh: Placed<'_>,
+    tolerance: f64,
+    mut visit: impl FnMut(u32, ShapeDistance) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut consider = |number: u32, found: ShapeDistance| {
+        if found.at_least <= tolerance { visit(number, found) } else { ControlFlow::Continue(()) }
+    };
+    match Side::of(body) {
+        Side::Shape(formula, shape) => {
+            let center = body.pose().translation();
+            each_near(&shape, tolerance, mesh, |number| {
+                let triangle = mesh.triangle(number as usize);
+                consider(number, to_triangle(formula, &shape, center, &triangle))
+            })
+        }
+        Side::HalfSpace(half_space) => {
+            let mut triangles = 0..mesh.model().triangulation().len();
+            triangles.try_for_each(|number| {
+                consider(number as u32, half_space_and_points(&half_space, mesh.triangle(number)))
+            })
+        }
+        Side::Mesh(_) => ControlFlow::Continue(()),
+    }
 }
 
 /// Bounds of the distance of a point and a triangle: close to what was computed, if exact comparisons say so.

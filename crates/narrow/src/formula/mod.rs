@@ -12,6 +12,7 @@
 //!
 //! Formulas are bodies under both semantics: [`Semantics::Surface`](crate::Semantics) is about meshes.
 
+mod common_point;
 mod distance;
 mod features;
 pub(crate) mod mesh;
@@ -22,6 +23,8 @@ pub(crate) mod polyhedra;
 mod proofs;
 mod verify;
 
+pub(crate) use common_point::{common_points, parting_normals};
+pub(crate) use distance::triangles_near;
 pub use distance::{distance, within};
 pub(crate) use features::contact_points;
 pub(crate) use mesh::normals_near;

@@ -4,8 +4,8 @@ use xcollide_convex::Plane;
 use xcollide_convex::shape::{PlacedShape, Shape, ShapeVerdict};
 use xcollide_math::vector::{add, dot, neg, scale, sub};
 
-use super::mesh;
 use super::verify::verify_plane;
+use super::{common_points, mesh, parting_normals};
 use crate::model::formula::{Formula, HalfSpace, PlacedFormula};
 use crate::proof::separation::between_boxes;
 use crate::query::Deadline;
@@ -37,6 +37,26 @@ pub(crate) const TOO_CLOSE: Verdict = Verdict::Undecided(Reason::TooClose);
 
 /// The verdict, and the work.
 pub(crate) fn verdict(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    time: &mut Deadline,
+) -> (Verdict, Stats) {
+    let (verdict, stats) = verdict_of_insides(a, b, query, time);
+    let both = a.model().formula().is_some() && b.model().formula().is_some();
+    if verdict == TOO_CLOSE && (both || query.semantics == Semantics::Solid) {
+        // A point that rounding did not hide: mostly of bodies that touch.
+        let mut common = common_points(a, b, &parting_normals(a, b));
+        if let Some(point) = common.next() {
+            return (Verdict::Collides(Witness::common(point)), stats);
+        }
+    }
+    (verdict, stats)
+}
+
+/// The verdict that a search finds. Two formulas that collide have a point inside of both, a formula and a mesh one in both or
+/// a triangle that meets the formula.
+pub(crate) fn verdict_of_insides(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,

@@ -1,10 +1,10 @@
 //! On which side of a body given by a formula a point is.
 
 use xcollide_convex::shape::{Core, Hull, PlacedShape};
-use xcollide_predicates::{Sign, Solid, dot_sign, solid_side};
+use xcollide_predicates::{MovedSolid, Sign, Solid, dot_sign, solid_side};
 
 use super::formula::{Formula, HalfSpace};
-use crate::Pose;
+use crate::{Placed, Pose};
 
 /// Negative inside, zero on the surface. Exact, but for rounded polytopes, where it is zero if rounding hides it.
 pub(crate) fn formula_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Sign {
@@ -35,6 +35,12 @@ pub(crate) fn solid(formula: &Formula) -> Option<Solid> {
         Core::Ellipsoid { half } => Solid::Ellipsoid { half },
         _ => return None,
     })
+}
+
+/// The same where the model is; `None` for meshes, too.
+pub(crate) fn moved_solid(placed: Placed<'_>) -> Option<MovedSolid> {
+    let (solid, pose) = (solid(placed.model().formula()?)?, placed.pose());
+    Some(MovedSolid { solid, matrix: *pose.rotation(), translation: pose.translation() })
 }
 
 /// By the distance of the point: zero where rounding hides it.

@@ -6,8 +6,9 @@ use xcollide_bvh::wide::best_first;
 use xcollide_math::vector::{cross, dot, sub, unit};
 use xcollide_predicates::{ClosestPoints, closest_points, triangles_within};
 
+use super::near_formulas::near_formulas;
 use super::{Nearness, every_pair, face, trees, triangle};
-use crate::formula::need_meshes;
+use crate::formula::any_formula;
 use crate::{Placed, QueryError};
 use xcollide_brep::FaceId;
 
@@ -22,16 +23,16 @@ pub struct NearRegions {
     /// From the point on the first model to that on the second, of length 1. Where these are one, it points out of the face of
     /// the first model, of those that touch the one that most faces the other model's; 0 if it has no area.
     pub normal: [f64; 3],
-    /// The faces of these points.
-    pub faces: [FaceId; 2],
-    /// How many pairs of triangles of the regions are within the tolerance.
+    /// The faces of these points; `None` if a model is given by a formula.
+    pub faces: Option<[FaceId; 2]>,
+    /// How many pairs of triangles of the regions are within the tolerance; a formula counts as one triangle.
     pub pairs: usize,
 }
 
 impl From<NearRegions> for Nearness {
     /// What [`Nearness::verify`] verifies of it.
     fn from(NearRegions { points, faces, .. }: NearRegions) -> Self {
-        Self { points, faces: Some(faces) }
+        Self { points, faces }
     }
 }
 
@@ -41,6 +42,10 @@ impl From<NearRegions> for Nearness {
 /// Two pairs of triangles are in one pair of regions if their triangles share a corner on both models, or a chain of such pairs
 /// leads from one to the other. So a table on a floor has four, whatever its legs are made of. A body that is inside another is
 /// near its surface only.
+///
+/// A body given by a formula is one region, and near whatever reaches into it: to such regions the distance is 0. Of a mesh near it,
+/// triangles that share a corner are of one region. The distance is the upper bound of [`formula::distance`](crate::formula::distance);
+/// what rounding hides counts as near.
 ///
 /// Takes the time of looking at all pairs within the tolerance, so a tolerance of the size of the models takes the product of
 /// their triangles. Builds the same hierarchy as [`distance`](super::distance()).
@@ -67,15 +72,17 @@ impl From<NearRegions> for Nearness {
 /// ```
 ///
 /// # Errors
-/// [`QueryError::NoMesh`]: a model is given by a formula.
+/// Both models are half spaces.
 pub fn near_regions(
     a: Placed<'_>,
     b: Placed<'_>,
     tolerance: f64,
 ) -> Result<Vec<NearRegions>, QueryError> {
-    need_meshes(a, b)?;
     if tolerance.is_nan() || tolerance < 0.0 {
         return Ok(Vec::new());
+    }
+    if any_formula(a, b) {
+        return Ok(in_order(near_formulas(a, b, tolerance)?));
     }
     let mut regions = Regions::default();
     let mut look = |s, t| {
@@ -99,43 +106,46 @@ pub fn near_regions(
         }
         None => every_pair(a, b).for_each(|(s, t)| look(s, t)),
     }
-    let mut found: Vec<NearRegions> = regions.roots().map(|region| region.told(a, b)).collect();
+    Ok(in_order(regions.roots().map(|region| region.told(a, b)).collect()))
+}
+
+fn in_order(mut found: Vec<NearRegions>) -> Vec<NearRegions> {
     found.sort_by(|x, y| x.distance.total_cmp(&y.distance).then(x.faces.cmp(&y.faces)));
-    Ok(found)
+    found
 }
 
 /// The unit normal of a triangle; `None` if it has no area.
-fn normal([p, q, r]: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
+pub(super) fn normal([p, q, r]: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
     unit(cross(sub(*q, *p), sub(*r, *p)))
 }
 
 /// The numbers of the corners of a triangle.
-fn corners(of: Placed<'_>, triangle: u32) -> [u32; 3] {
+pub(super) fn corners(of: Placed<'_>, triangle: u32) -> [u32; 3] {
     of.model().triangulation().triangles()[triangle as usize].map(|vertex| vertex.0)
 }
 
 /// Sets of pairs of triangles, a union–find forest: pairs with a corner of both models in common are in one set.
 #[derive(Default)]
-struct Regions {
+pub(super) struct Regions {
     all: Vec<Region>,
     /// By corners of both models: a region there.
     at: FxHashMap<[u32; 2], u32>,
 }
 
-struct Region {
+pub(super) struct Region {
     /// In the forest; a root is its own.
     parent: u32,
-    nearest: Pair,
-    pairs: usize,
+    pub(super) nearest: Pair,
+    pub(super) pairs: usize,
 }
 
 /// Two triangles.
 #[derive(Clone, Copy)]
-struct Pair {
-    nearest: ClosestPoints,
+pub(super) struct Pair {
+    pub(super) nearest: ClosestPoints,
     /// The cosine of the angle of their normals if they touch; −1 if they face each other.
-    facing: f64,
-    triangles: [u32; 2],
+    pub(super) facing: f64,
+    pub(super) triangles: [u32; 2],
 }
 
 impl Pair {
@@ -147,7 +157,7 @@ impl Pair {
 }
 
 impl Regions {
-    fn add(&mut self, [of_a, of_b]: [[u32; 3]; 2], nearest: Pair) {
+    pub(super) fn add(&mut self, [of_a, of_b]: [[u32; 3]; 2], nearest: Pair) {
         let mut root = self.all.len() as u32;
         self.all.push(Region { parent: root, nearest, pairs: 1 });
         for v in of_a {
@@ -186,7 +196,7 @@ impl Regions {
         stays
     }
 
-    fn roots(&self) -> impl Iterator<Item = &Region> {
+    pub(super) fn roots(&self) -> impl Iterator<Item = &Region> {
         (0..).zip(&self.all).filter(|(place, region)| region.parent == *place).map(|(_, of)| of)
     }
 }
@@ -199,7 +209,7 @@ impl Region {
             distance: nearest.distance,
             points: [nearest.a, nearest.b],
             normal: apart.or_else(|| normal(&triangle(a, s))).unwrap_or_default(),
-            faces: [face(a, s), face(b, t)],
+            faces: Some([face(a, s), face(b, t)]),
             pairs: self.pairs,
         }
     }

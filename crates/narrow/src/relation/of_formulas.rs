@@ -3,15 +3,17 @@
 //! Apart and a common interior are proved by the verdict. That a convex body A sticks out of B is proved by a direction along which it
 //! reaches farther. That it is in B is proved by points whose hull, with a radius about each, contains A: each must be as deep in B.
 //! Of a mesh the sides of the vertices are exact; where its surface reaches into a formula, points just before and behind it
-//! show whether its body does. Where none of this is a proof, as where two bodies touch, there is no answer.
+//! show whether its body does. Where none of this is a proof, as where two bodies touch, exact arithmetic decides those pairs for
+//! which there is one (`exact_formulas.rs`); for others there is no answer.
 
 use xcollide_brep::Interior;
 use xcollide_convex::shape::{Core, Hull, PlacedShape, ShapeVerdict};
 use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, taxicab, unit};
 use xcollide_predicates::{Point, Sign, closest_points};
 
+use super::exact_formulas::exact_kind;
 use crate::formula::mesh::each_meeting;
-use crate::formula::pair::{Body, Side, verdict};
+use crate::formula::pair::{Body, Side, verdict_of_insides};
 use crate::formula::polyhedra::core_points;
 use crate::model::formula::{Formula, HalfSpace};
 use crate::model::formula_side::{formula_side, half_space_side};
@@ -22,16 +24,23 @@ use crate::{Feature, Kind, Placed, Pose, Query, Semantics, Verdict};
 
 /// The kind of two placed models, at least one of them given by a formula; `None` where there is no proof of any.
 pub(crate) fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
+    proved_kind(a, b, semantics).or_else(|| exact_kind(a, b, semantics))
+}
+
+/// The kind as far as intervals and sides of points prove it.
+fn proved_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     match (Side::of(a), Side::of(b)) {
         (Side::Mesh(_), Side::Mesh(_)) | (Side::HalfSpace(_), Side::HalfSpace(_)) => return None,
         (Side::HalfSpace(ground), Side::Mesh(mesh)) => {
             return ground_and_mesh(a, &ground, mesh, semantics);
         }
-        (Side::Mesh(_), Side::HalfSpace(_)) => return Some(kind(b, a, semantics)?.reversed()),
+        (Side::Mesh(_), Side::HalfSpace(_)) => {
+            return Some(proved_kind(b, a, semantics)?.reversed());
+        }
         _ => {}
     }
     let query = Query::new().semantics(semantics);
-    let witness = match verdict(a, b, &query, &mut Deadline::never()).0 {
+    let witness = match verdict_of_insides(a, b, &query, &mut Deadline::never()).0 {
         Verdict::Collides(witness) => witness,
         Verdict::Apart(_) => return Some(Kind::Apart),
         Verdict::Undecided(_) => return None,
@@ -60,7 +69,7 @@ pub(crate) fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option
 }
 
 /// The kind of two bodies whose interiors meet, by whether the first and the second has a point outside of the other.
-fn of_overlap(first: Option<bool>, second: Option<bool>) -> Option<Kind> {
+pub(super) fn of_overlap(first: Option<bool>, second: Option<bool>) -> Option<Kind> {
     match (first?, second?) {
         (true, true) => Some(Kind::Overlapping),
         (false, true) => Some(Kind::Enclosed),
@@ -161,10 +170,14 @@ impl Probes {
     fn look(&mut self, body: Placed<'_>, mesh: Placed<'_>, triangle: &[Point; 3], point: Point) {
         let [p, q, r] = *triangle;
         let Some(normal) = unit(cross(sub(q, p), sub(r, p))) else { return };
-        let (depth, point) = deepest(body, triangle, point);
-        for part in [0.5, 1e-3, 1e-6] {
+        let (depth, deepest) = deepest(body, triangle, point);
+        // Behind a corner there may be an edge.
+        let places = [deepest, towards_middle(deepest, triangle)];
+        for (part, place) in
+            [0.5, 1e-3, 1e-6].into_iter().flat_map(|part| places.map(|p| (part, p)))
+        {
             for side in [normal, neg(normal)] {
-                let probe = add(point, scale(side, part * depth));
+                let probe = add(place, scale(side, part * depth));
                 if side_of(body, probe) == Sign::Negative {
                     match locate(mesh, probe) {
                         Location::Inside => self.inside = true,
@@ -178,6 +191,12 @@ impl Probes {
             }
         }
     }
+}
+
+/// A point of a triangle, moved a little from its corners and sides.
+fn towards_middle(point: Point, [p, q, r]: &[Point; 3]) -> Point {
+    let middle = scale(add(add(*p, *q), *r), 1.0 / 3.0);
+    add(point, scale(sub(middle, point), 1e-3))
 }
 
 /// A point of a triangle that is deep in a body, and about how deep: by steps against the normal of the body's surface.
@@ -262,8 +281,7 @@ fn deep_point(
     let corner = |&&p: &&Point| formula_side(formula, body.pose(), p) == Sign::Negative;
     if let Some(corner) = triangle.iter().find(corner) {
         // Towards the middle of the triangle, so that there is a side before and behind it.
-        let middle = scale(add(add(triangle[0], triangle[1]), triangle[2]), 1.0 / 3.0);
-        let near = add(*corner, scale(sub(middle, *corner), 1e-3));
+        let near = towards_middle(*corner, triangle);
         return Some(if side_of(body, near) == Sign::Negative { near } else { *corner });
     }
     let hull = Hull::new(triangle).ok()?;
@@ -312,9 +330,7 @@ fn ground_and_mesh(
         let triangle = mesh.triangle(number);
         let lowest = triangle.iter().find(|&&p| half_space_side(ground, p) == Sign::Negative);
         if let Some(&lowest) = lowest {
-            let middle = scale(add(add(triangle[0], triangle[1]), triangle[2]), 1.0 / 3.0);
-            let near = add(lowest, scale(sub(middle, lowest), 1e-3));
-            probes.look(body, mesh, &triangle, near);
+            probes.look(body, mesh, &triangle, towards_middle(lowest, &triangle));
         }
         if probes.inside {
             return Some(Kind::Overlapping);

@@ -11,7 +11,9 @@ use xcollide_narrow::rays::{
     MovingSphere, Ray, RayHit, all_hits, all_hits_of_each, any_hit, any_hits, first_hit,
     first_hits, sphere_cast, sphere_casts,
 };
-use xcollide_narrow::{Placed, Pose, QueryError, nearest_point, signed_distance, signed_distances};
+use xcollide_narrow::{
+    Placed, Pose, QueryError, nearest_point, nearest_points, signed_distance, signed_distances,
+};
 use xcollide_predicates::{Point, ray_reaches, ray_triangle, triangle_distance, triangles_within};
 
 /// The plain way: every triangle is tried.
@@ -254,6 +256,10 @@ fn distances_of_points_are_those_of_all_triangles() {
             })
             .collect();
         let all = signed_distances(placed, &points).unwrap();
+        let unsigned = nearest_points(placed, &points).unwrap();
+        assert!(unsigned.iter().zip(&all).all(|(p, q)| p.distance == q.distance.abs()));
+        let on_one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        assert_eq!(on_one_thread.install(|| signed_distances(placed, &points).unwrap()), all);
         for (&point, found) in points.iter().zip(all) {
             let measure = |t: usize| triangle_distance(&[point; 3], &placed.triangle(t));
             let least = (0..model.triangulation().len()).map(measure).fold(f64::INFINITY, f64::min);

@@ -7,6 +7,7 @@ mod motion_benchmark;
 mod polygons;
 mod rays;
 mod referee;
+mod solid_contact;
 mod stored;
 mod triangle_overlaps;
 mod triangle_pairs;

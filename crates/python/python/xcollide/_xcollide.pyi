@@ -38,6 +38,7 @@ __all__ = [
     "intersects",
     "intersects_many",
     "near_regions",
+    "nearest_points",
     "penetration",
     "ray_cast",
     "ray_cast_many",
@@ -69,6 +70,8 @@ class Model:
     def load(path: str | PathLike[str]) -> Model: ...
     @staticmethod
     def shape(spec: str) -> Model: ...
+    @staticmethod
+    def height_field(heights: ArrayLike, cell: ArrayLike, floor: float) -> Model: ...
     @staticmethod
     def from_trimesh(mesh: Any) -> Model: ...
     @staticmethod
@@ -291,6 +294,9 @@ def sphere_cast_many(
     *,
     threads: int | None = None,
 ) -> tuple[_Floats, NDArray[numpy.int64]]: ...
+def nearest_points(
+    model: _Body, pose: _Pose, points: ArrayLike, *, signed: bool = False, threads: int | None = None
+) -> tuple[_Floats, _Floats, _Integers]: ...
 def contains(model: _Body, pose: _Pose, points: ArrayLike, *, threads: int | None = None) -> Any: ...
 def intersects_many(
     a: _Body,

@@ -1,13 +1,14 @@
 //! Rays and moving spheres against all objects of a world.
 
+use std::ops::ControlFlow;
+
 use super::objects::Objects;
-use super::ray_tree::RayTree;
+use super::ray_tree::{Course, RayTree};
 use super::{ObjectId, World, WorldError};
-use crate::bounds::Aabb;
-use crate::narrow::Placed;
 use crate::narrow::rays::{
     MovingSphere, Ray, RayHit, SphereHit, all_hits, any_hit, first_hit, sphere_cast,
 };
+use crate::narrow::{Placed, QueryError};
 
 impl World {
     /// The object that a ray meets first, and where; of several at the same rounded parameter the one with the lowest
@@ -198,18 +199,15 @@ impl<'w> RayTargets<'w> {
     /// As there.
     pub fn first_hit(self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
         let mut first: Option<(ObjectId, RayHit)> = None;
-        for (enters, object) in self.entered_by(ray) {
-            if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
-                break;
+        self.each_entered(&ray.into(), |object, placed| {
+            if let Some(hit) = first_hit(placed, ray) {
+                let known = first.as_ref().map(|(other, known)| (known.parameter, *other));
+                if is_earlier((hit.parameter, object), known) {
+                    first = Some((object, hit));
+                }
             }
-            let Some(hit) = first_hit(self.placed(object)?, ray) else { continue };
-            let is_earlier = first.as_ref().is_none_or(|(other, known)| {
-                hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
-            });
-            if is_earlier {
-                first = Some((object, hit));
-            }
-        }
+            first.as_ref().map_or(f64::INFINITY, |(_, hit)| hit.parameter)
+        })?;
         Ok(first)
     }
 
@@ -218,12 +216,20 @@ impl<'w> RayTargets<'w> {
     /// # Errors
     /// As there.
     pub fn any_hit(self, ray: &Ray) -> Result<Option<(ObjectId, RayHit)>, WorldError> {
-        for (_, object) in self.entered_by(ray) {
-            if let Some(hit) = any_hit(self.placed(object)?, ray) {
-                return Ok(Some((object, hit)));
+        let course = Course::from(ray);
+        // Of those that are hit the one whose box is entered first, however they are shown.
+        let mut any: Option<(f64, ObjectId, RayHit)> = None;
+        self.each_entered(&course, |object, placed| {
+            if let Some(hit) = any_hit(placed, ray) {
+                let enters = course.enters(&placed.world_box()).unwrap_or(0.0);
+                let known = any.as_ref().map(|(known, other, _)| (*known, *other));
+                if is_earlier((enters, object), known) {
+                    any = Some((enters, object, hit));
+                }
             }
-        }
-        Ok(None)
+            any.as_ref().map_or(f64::INFINITY, |(enters, ..)| *enters)
+        })?;
+        Ok(any.map(|(_, object, hit)| (object, hit)))
     }
 
     /// As [`World::all_hits`].
@@ -232,10 +238,11 @@ impl<'w> RayTargets<'w> {
     /// As there.
     pub fn all_hits(self, ray: &Ray) -> Result<Vec<(ObjectId, RayHit)>, WorldError> {
         let (mut all, mut hits) = (Vec::new(), Vec::new());
-        for (_, object) in self.entered_by(ray) {
-            all_hits(self.placed(object)?, ray, &mut hits);
+        self.each_entered(&ray.into(), |object, placed| {
+            all_hits(placed, ray, &mut hits);
             all.extend(hits.drain(..).map(|hit| (object, hit)));
-        }
+            f64::INFINITY
+        })?;
         all.sort_by(|(one, p), (other, q)| {
             p.parameter
                 .total_cmp(&q.parameter)
@@ -255,53 +262,58 @@ impl<'w> RayTargets<'w> {
     ) -> Result<Option<(ObjectId, SphereHit)>, WorldError> {
         let MovingSphere { segment, radius } = *sphere;
         sphere.check().map_err(WorldError::Sphere)?;
-        // Of a sphere at rest there is no ray.
-        let path = Ray::segment(segment[0], segment[1]).ok();
-        let entered = self.entered(|bounds| {
-            let grown = Aabb {
-                min: bounds.min.map(|x| (x - radius).next_down()),
-                max: bounds.max.map(|x| (x + radius).next_up()),
-            };
-            match &path {
-                Some(path) => path.range_in(&grown).map(|[from, _]| from),
-                None => grown.contains(segment[0]).then_some(0.0),
-            }
-        });
+        let course = Course::from(sphere);
         let mut first: Option<(ObjectId, SphereHit)> = None;
-        for (enters, object) in entered {
-            if first.as_ref().is_some_and(|(_, hit)| enters > hit.parameter) {
-                break;
+        // What is unknown counts only if it may come before the hit.
+        let mut unknown: Option<(f64, ObjectId, QueryError)> = None;
+        self.each_entered(&course, |object, placed| {
+            match sphere_cast(placed, segment, radius) {
+                Ok(None) => {}
+                Ok(Some(hit)) => {
+                    let known = first.as_ref().map(|(other, known)| (known.parameter, *other));
+                    if is_earlier((hit.parameter, object), known) {
+                        first = Some((object, hit));
+                    }
+                }
+                Err(error) => {
+                    let enters = course.enters(&placed.world_box()).unwrap_or(0.0);
+                    let known = unknown.as_ref().map(|(known, other, _)| (*known, *other));
+                    if is_earlier((enters, object), known) {
+                        unknown = Some((enters, object, error));
+                    }
+                }
             }
-            let found = sphere_cast(self.placed(object)?, segment, radius);
-            let Some(hit) = found.map_err(WorldError::Sphere)? else { continue };
-            let is_earlier = first.as_ref().is_none_or(|(other, known)| {
-                hit.parameter.total_cmp(&known.parameter).then(object.cmp(other)).is_lt()
-            });
-            if is_earlier {
-                first = Some((object, hit));
-            }
+            first.as_ref().map_or(f64::INFINITY, |(_, hit)| hit.parameter)
+        })?;
+        if let Some((enters, _, error)) = unknown
+            && first.as_ref().is_none_or(|(_, hit)| enters <= hit.parameter)
+        {
+            return Err(WorldError::Sphere(error));
         }
         Ok(first)
     }
 
-    /// An object whose box a ray enters.
-    fn placed(self, object: ObjectId) -> Result<Placed<'w>, WorldError> {
-        self.objects.at(object)
+    /// Shows `visit` the objects whose boxes a course enters, roughly in this order. It tells up to which parameter others
+    /// matter.
+    fn each_entered(
+        self,
+        course: &Course,
+        mut visit: impl FnMut(ObjectId, Placed<'w>) -> f64,
+    ) -> Result<(), WorldError> {
+        let mut failed = None;
+        let _ =
+            self.tree.each_entered(self.objects, course, |object| match self.objects.at(object) {
+                Ok(placed) => ControlFlow::Continue(visit(object, placed)),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            });
+        failed.map_or(Ok(()), Err)
     }
+}
 
-    /// The objects whose boxes a ray meets, with a bound from below on where, in the order of these and of the objects.
-    fn entered_by(self, ray: &Ray) -> Vec<(f64, ObjectId)> {
-        // Bounds in a box are those in a larger box, or in part of them: `range_in` is monotone.
-        self.entered(|bounds| ray.range_in(bounds).map(|[from, _]| from))
-    }
-
-    /// The objects for whose boxes there is a bound, in the order of these and of the objects.
-    fn entered(self, enters: impl Fn(&Aabb) -> Option<f64>) -> Vec<(f64, ObjectId)> {
-        let mut entered = Vec::new();
-        self.tree.each_entered(self.objects, enters, |from, object| {
-            entered.push((from, object));
-        });
-        entered.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
-        entered
-    }
+/// Whether a parameter, and then an object, comes before what is known.
+fn is_earlier(found: (f64, ObjectId), known: Option<(f64, ObjectId)>) -> bool {
+    known.is_none_or(|known| found.0.total_cmp(&known.0).then(found.1.cmp(&known.1)).is_lt())
 }

@@ -132,16 +132,19 @@ fn rays_and_spheres_meet_formulas() -> Outcome {
     Ok(())
 }
 
-/// Touching is undecided; distances, tolerances and motion are answered.
+/// A gap below rounding is undecided; touching, distances, tolerances and motion are answered.
 #[test]
 fn questions_about_formulas_have_answers() -> Outcome {
     let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 0.5)?));
     let ball = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
     let mut world = World::new();
     let a = world.add(&can, &Pose::IDENTITY)?;
-    let b = world.add(&ball, &Pose::from_translation([0.0, 0.0, 1.5]))?;
+    let b = world.add(&ball, &Pose::from_translation([0.0, 0.0, 1.5_f64.next_up()]))?;
     let frame = world.check();
     assert_eq!(frame.undecided, [(ObjectPair::new(a, b), Reason::TooClose)]);
+    world.interest_mut().set_pair_ask(a, b, Ask::Kind);
+    world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.5]))?;
+    assert_eq!(world.check().began[0].kind, Some(Kind::Touching));
     world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.75]))?;
     for (ask, near) in [(0.25 + 1e-9, true), (0.25 - 1e-9, false)] {
         world.interest_mut().set_pair_ask(a, b, Ask::Within { tolerance: ask });

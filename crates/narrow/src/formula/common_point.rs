@@ -1,0 +1,75 @@
+//! Points that two bodies have in common where rounding hides it from a search: guesses that are tested exactly.
+//!
+//! Where bodies touch, it is mostly at points that f64 has: the corner of a box, the middle of a base, the lowest point of a
+//! ball. They are found by rounding, and proved by the side on which each is of either surface.
+
+use std::cmp::Ordering;
+
+use xcollide_math::vector::{cross, neg, sub, unit};
+use xcollide_predicates::{MovedSolid, Point, Solid};
+
+use super::mesh::each_meeting;
+use super::pair::Side;
+use crate::Placed;
+use crate::model::formula_side::moved_solid;
+use crate::point_distance::on_surface;
+use crate::point_in_polyhedron::{Location, locate};
+
+/// Directions in which a plane may part two models: along their axes, across the triangles in contact, and between the nearest
+/// points.
+pub(crate) fn parting_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
+    let mut normals = Vec::new();
+    for placed in [a, b] {
+        let rotation = placed.pose().rotation();
+        normals.extend((0..3).map(|axis| rotation.map(|row| row[axis])));
+    }
+    each_meeting(a, b, |[p, q, r]| normals.push(cross(sub(q, p), sub(r, p))));
+    normals.extend(nearest(a, b).and_then(|[p, q]| unit(sub(q, p))));
+    normals.sort_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal));
+    normals.dedup();
+    normals
+}
+
+/// Points of both models, at least one of them given by a formula, among those where they may touch: the nearest points, those that
+/// are farthest along a direction, the ends of axes, the corners of triangles in contact; and the points of the surfaces
+/// next to these. Exact, but for rounded polytopes, of which no point counts as on the surface.
+pub(crate) fn common_points<'a, 'b>(
+    a: Placed<'a>,
+    b: Placed<'b>,
+    normals: &[[f64; 3]],
+) -> impl Iterator<Item = Point> + use<'a, 'b> {
+    let mut points: Vec<Point> = nearest(a, b).into_iter().flatten().collect();
+    for placed in [a, b] {
+        let Side::Shape(_, shape) = Side::of(placed) else { continue };
+        for &normal in normals {
+            points.extend([normal, neg(normal)].map(|way| shape.farthest_point(way)));
+        }
+        if let Some(MovedSolid { solid, .. }) = moved_solid(placed)
+            && let Solid::Cylinder { half, .. } | Solid::Cone { half, .. } = solid
+        {
+            points.extend([-half, half].map(|z| placed.pose().apply([0.0, 0.0, z])));
+        }
+    }
+    each_meeting(a, b, |triangle| points.extend(triangle));
+    for placed in [a, b] {
+        let beside = |&p: &Point| Some(on_surface(placed, p)?.point);
+        points.extend(points.iter().filter_map(beside).collect::<Vec<_>>());
+    }
+    points.into_iter().filter(move |&point| {
+        [a, b].into_iter().all(|placed| match locate(placed, point) {
+            Location::Inside => true,
+            Location::OnSurface => {
+                placed.model().formula().is_none() || moved_solid(placed).is_some()
+            }
+            Location::Outside => false,
+        })
+    })
+}
+
+/// The nearest points of two bounded formulas, rounded.
+fn nearest(a: Placed<'_>, b: Placed<'_>) -> Option<[Point; 2]> {
+    match (Side::of(a), Side::of(b)) {
+        (Side::Shape(_, one), Side::Shape(_, other)) => Some(one.distance(&other).points),
+        _ => None,
+    }
+}
