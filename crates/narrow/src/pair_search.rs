@@ -46,7 +46,7 @@ pub(crate) struct Left {
 }
 
 impl Left {
-    fn reason(self, pair: [Placed<'_>; 2]) -> Reason {
+    pub(crate) fn reason(self, pair: [Placed<'_>; 2]) -> Reason {
         let [s, t] = self.triangles.map(|triangle| triangle as usize);
         let near = Suspects::of_triangles(pair, [s, t]);
         Reason::Unfinished { near, parts: self.parts }

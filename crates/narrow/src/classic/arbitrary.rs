@@ -28,7 +28,7 @@ mod two_phases;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
-use xcollide_brep::Topology;
+use xcollide_brep::{FaceId, Topology};
 use xcollide_bvh::Counter;
 use xcollide_predicates::segment_intersects_triangle;
 
@@ -227,7 +227,9 @@ impl Arbitrary {
             let _ = self.run(pair, workspace, &mut (), found);
             return End::Done;
         };
-        let _ = self.run(pair, workspace, &mut monitor, found);
+        if monitor.in_time().is_continue() {
+            let _ = self.run(pair, workspace, &mut monitor, found);
+        }
         let transforms = workspace.transforms();
         monitor.finish(transforms, query, cache)
     }
@@ -382,7 +384,20 @@ impl Phase<'_> {
         candidates.collect(options, faces_of, face_world, (region, within), work);
         let edges = EdgeList::of(edges_of.model());
         for (edge, listed) in edges.edges().iter().enumerate() {
-            work.go_on()?;
+            if work.go_on().is_break() {
+                // If these are the edges of the first model, those of the second are left as well.
+                let others = if edge_of_b { 0 } else { EdgeList::of(b.model()).edges().len() };
+                work.left(edges.edges().len() - edge + others, || {
+                    let segment = listed.ends.map(|end| edge_world.position(edges_of, end));
+                    next_triangles(
+                        [edges_of, faces_of],
+                        edge_of_b,
+                        edge,
+                        candidates.first(&segment),
+                    )
+                });
+                return ControlFlow::Break(());
+            }
             let segment = listed.ends.map(|end| edge_world.position(edges_of, end));
             if options.edge_object_box {
                 work.volumes(1);
@@ -411,6 +426,22 @@ impl Phase<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// A triangle of each model: one at the edge that would have been tested next, and one of a face that it would have been tested
+/// against, or of the first face.
+fn next_triangles(
+    [edges_of, faces_of]: [Placed<'_>; 2],
+    edge_of_b: bool,
+    edge: usize,
+    face: Option<FaceId>,
+) -> Option<(u32, u32)> {
+    let first = |placed: Placed<'_>, face| {
+        placed.model().triangulation().triangles_of(face).next().map(|triangle| triangle as u32)
+    };
+    let of_edge = first(edges_of, EdgeList::of(edges_of.model()).faces(edge)[0])?;
+    let of_face = first(faces_of, face.unwrap_or(FaceId::from_index(0)))?;
+    Some(if edge_of_b { (of_face, of_edge) } else { (of_edge, of_face) })
 }
 
 /// Whether a segment's box has no point in common with `bounds`, without building the segment's

@@ -125,7 +125,8 @@ impl NarrowPhase for PreChecks {
         let end = monitor.finish(transforms, query, cache);
         match (near, end) {
             (Some(near), _) => Verdict::Undecided(Reason::MayTouch(near)),
-            (None, End::OutOfTime | End::Unfinished(_)) => Verdict::Undecided(Reason::OutOfTime),
+            (None, End::OutOfTime) => Verdict::Undecided(Reason::OutOfTime),
+            (None, End::Unfinished(left)) => Verdict::Undecided(left.reason(pair)),
             (None, _) => match self {
                 Self::Arbitrary => conclude(a, b, query, &mut deadline),
                 Self::Wide | Self::Coarse { .. } => {

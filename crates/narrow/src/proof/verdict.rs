@@ -29,15 +29,16 @@ pub enum Reason {
     MayTouch(Suspects),
     /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop), before anything was known.
     OutOfTime,
-    /// The same during the search of two hierarchies, on one thread or several: what it has tested is apart. How far it came
-    /// depends on the clock; that all contacts are below what was left, and that the models are no farther apart than is told, does
-    /// not. No bound from below is known, as the boxes that were left overlap; for one, ask
+    /// The same during the search of two hierarchies, or of the edges of `arbitrary`, on one thread or several: what it has tested is apart.
+    /// How far it came depends on the clock; that all contacts are below what was left, and that the models are no farther apart
+    /// than is told, does not. No bound from below is known, as the boxes that were left overlap; for one, ask
     /// [`distance_in_time`](crate::proximity::distance_in_time).
     Unfinished {
         /// Two faces below the pair of nodes that would have been opened next. They need not be near each other, but the
         /// models are no farther apart.
         near: Suspects,
-        /// The pairs of nodes that were left to be opened: a contact is below one of these. At least 1.
+        /// The pairs of nodes that were left to be opened, or the edges and chunks of edges that were left to be tested: a contact
+        /// is in one of these. At least 1.
         parts: u32,
     },
     /// The algorithm does not accept this pair of models; see

@@ -6,7 +6,7 @@ use crate::support;
 use std::time::Duration;
 
 use support::{Random, hierarchies, random_pose, shape};
-use xcollide_narrow::classic::PreChecks;
+use xcollide_narrow::classic::{Arbitrary, PreChecks};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::proximity::distance;
 use xcollide_narrow::{
@@ -121,10 +121,11 @@ fn what_was_known_when_the_time_ran_out_holds() {
     let surface = Query::new().semantics(Semantics::Surface);
     let true_distance = distance(a, b, Semantics::Surface).unwrap().value;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    for algorithm in hierarchies() {
+    let edges: Box<dyn NarrowPhase> = Box::new(Arbitrary::default());
+    for algorithm in hierarchies().into_iter().chain([edges]) {
         algorithm.prepare(&inner).unwrap();
         algorithm.prepare(&outer).unwrap();
-        for grain in [Grain::Coarse, Grain::Fine] {
+        for grain in [Grain::Coarse, Grain::Medium, Grain::Fine] {
             let surface = surface.grain(grain);
             let mut unfinished = 0;
             for round in 0..100 {

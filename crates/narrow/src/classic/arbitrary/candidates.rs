@@ -110,6 +110,11 @@ impl Candidates {
         first..first + run.partition_point(|(bounds, _)| bounds.min[self.axis] <= high)
     }
 
+    /// The first candidate that a segment may meet.
+    pub(super) fn first(&self, segment: &[[f64; 3]; 2]) -> Option<FaceId> {
+        self.run(segment).next().map(|index| self.get(index).0)
+    }
+
     /// A candidate, with its box if it was collected.
     #[inline]
     pub(super) fn get(&self, index: usize) -> (FaceId, Option<&Aabb>) {

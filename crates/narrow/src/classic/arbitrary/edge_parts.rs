@@ -15,7 +15,9 @@ use xcollide_bvh::Counter;
 use xcollide_bvh::wide::Visit;
 use xcollide_predicates::segment_intersects_triangle;
 
-use super::{Arbitrary, Candidates, EdgeHit, EdgeList, Workspace, common_region, outside};
+use super::{
+    Arbitrary, Candidates, EdgeHit, EdgeList, Workspace, common_region, next_triangles, outside,
+};
 use crate::classic::vertex_cache::WorldGeometry;
 use crate::hierarchy::parallel_traversal::{PartedSearch, Parts};
 use crate::hierarchy::work::Monitor;
@@ -148,8 +150,15 @@ impl Parts for EdgeChunks<'_> {
         let chunk = if edge_of_b { number - self.chunks[0] } else { number };
         let phase = &self.phases[usize::from(edge_of_b)];
         let all = phase.edges.edges().len();
-        for edge in chunk * CHUNK..((chunk + 1) * CHUNK).min(all) {
+        let end = ((chunk + 1) * CHUNK).min(all);
+        for edge in chunk * CHUNK..end {
             if self.search_edge(phase, edge_of_b, edge, work, &mut visit).is_break() {
+                // If it was the time that ended the part.
+                work.left(end - edge, || {
+                    let edges_of = self.phases[usize::from(!edge_of_b)].of;
+                    let face = phase.faces.first(&phase.segment(edge));
+                    next_triangles([edges_of, phase.of], edge_of_b, edge, face)
+                });
                 return;
             }
         }

@@ -23,6 +23,9 @@ pub(crate) fn run(
     monitor: &mut Monitor,
     mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
 ) -> u64 {
+    if monitor.in_time().is_break() {
+        return 0;
+    }
     let Some(region) = common_region([a, b], 0.0, monitor) else { return 0 };
     let first = Phase { options, a, b, region, within: 0.0, edge_of_b: false };
     let second = Phase { edge_of_b: true, ..first };
@@ -52,6 +55,7 @@ pub(crate) fn run(
         transforms += own.transforms();
         monitor.stats += late.stats;
         monitor.out_of_time = late.out_of_time;
+        late.left.into_iter().for_each(|left| monitor.add_left(left));
         let _ = hits.into_iter().try_for_each(found);
     }
     workspace.second = Some(own);
