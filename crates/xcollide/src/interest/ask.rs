@@ -32,8 +32,9 @@ pub enum Ask {
     Depth,
     /// As `Touch`, with the [contact manifold](crate::narrow::Manifold) of objects that do: at most four points with depths.
     Manifold,
-    /// As `Touch`, with the distance if it is at most `up_to`. A budget of the query limits the test alone, and the distance is
-    /// measured to the end; [`distance_in_time`](crate::narrow::proximity::distance_in_time) ends with the time.
+    /// As `Touch`, with the distance if it is at most `up_to`. A budget of the query limits the test, and then the distance: where
+    /// it ends that, [`Frame::bounded_distances`](crate::Frame::bounded_distances) has what was known. Distances of formulas have no
+    /// limit.
     Distance {
         /// The largest distance of interest.
         up_to: f64,

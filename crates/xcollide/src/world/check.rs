@@ -93,7 +93,9 @@ impl World {
             }
         }
         self.collect(execution, frame, unchanged);
-        self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
+        self.settled = frame.undecided.is_empty()
+            && frame.failures.is_empty()
+            && frame.bounded_distances.is_empty();
         self.objects.end_deformations(&mut frame.failures);
         self.objects.end_motions(&mut frame.failures);
         frame.times.narrow = clock.lap();

@@ -99,8 +99,10 @@ impl PairState {
                 frame.failures.push(Failure::Pair { pair, message: self.message() });
             }
         }
-        if let Some(distance) = self.distance() {
-            frame.distances.push((pair, distance));
+        match self.distance() {
+            Some(found) if found.parts_left > 0 => frame.bounded_distances.push((pair, found)),
+            Some(found) => frame.distances.push((pair, found.nearest)),
+            None => {}
         }
         match self.response() {
             Some(Response::Depth(depth)) => frame.depths.push((pair, *depth)),

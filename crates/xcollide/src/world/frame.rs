@@ -7,7 +7,7 @@ use crate::bounds::Aabb;
 use crate::broad::Stats as BroadStats;
 use crate::convex::Penetration;
 use crate::narrow::continuous::{TimeInterval, TrianglesInContact};
-use crate::narrow::proximity::{Distance, Nearness};
+use crate::narrow::proximity::{BoundedDistance, Distance, Nearness};
 use crate::narrow::{Contact, Kind, Manifold, Reason, Stats, Witness};
 
 /// The result of one [`check`](super::World::check). Each list is ordered by pair without repetition, and
@@ -33,6 +33,10 @@ pub struct Frame {
     /// Distances of pairs with [`Ask::Distance`](crate::interest::Ask::Distance) up to its limit; 0
     /// for colliding pairs.
     pub distances: Vec<(ObjectPair, Distance)>,
+    /// Such pairs, apart, whose distance the [budget](crate::narrow::Query::budget) ended: what was known then, if it may be up to
+    /// the limit. They are not in `distances`; the next check measures them again.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub bounded_distances: Vec<(ObjectPair, BoundedDistance)>,
     /// Penetration depths of colliding pairs with [`Ask::Depth`](crate::interest::Ask::Depth). Pairs are left out that have
     /// none: with an open model, or too large for bounds. Of objects in [motion](super::World::set_motion) those at the
     /// end of the check.
@@ -119,6 +123,7 @@ impl Frame {
         append(&mut self.ended, &mut later.ended);
         append(&mut self.kind_changes, &mut later.kind_changes);
         append(&mut self.distances, &mut later.distances);
+        append(&mut self.bounded_distances, &mut later.bounded_distances);
         append(&mut self.depths, &mut later.depths);
         append(&mut self.manifolds, &mut later.manifolds);
         append(&mut self.undecided, &mut later.undecided);
@@ -136,6 +141,7 @@ impl Frame {
         self.ended.clear();
         self.kind_changes.clear();
         self.distances.clear();
+        self.bounded_distances.clear();
         self.depths.clear();
         self.manifolds.clear();
         self.undecided.clear();

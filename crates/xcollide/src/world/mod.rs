@@ -126,7 +126,7 @@ pub struct World {
     last_check: Duration,
     /// The application's frame.
     application: u64,
-    /// Whether the last check left nothing undecided and had no failure.
+    /// Whether the last check left nothing undecided, measured all distances to the end, and had no failure.
     settled: bool,
     /// Results of earlier checks are out of date.
     since: u64,

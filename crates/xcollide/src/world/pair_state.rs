@@ -16,7 +16,7 @@ use super::objects::Objects;
 use crate::broad::Pair;
 use crate::convex::Penetration;
 use crate::interest::{Ask, InterestMatrix};
-use crate::narrow::proximity::{self, Distance};
+use crate::narrow::proximity::{self, BoundedDistance, Distance};
 use crate::narrow::relation::kind;
 use crate::narrow::{
     Contact, Kind, Manifold, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats,
@@ -64,7 +64,7 @@ impl Outcome {
 #[derive(Debug, Default)]
 struct Detail {
     contacts: Vec<Contact>,
-    distance: Option<Distance>,
+    distance: Option<BoundedDistance>,
     /// The kind at the last test that decided, and at the one before.
     kind: Option<Kind>,
     kind_before: Option<Kind>,
@@ -140,7 +140,7 @@ impl PairState {
         }
     }
 
-    /// Whether the pair needs a test: an object or the query changed, or there is no verdict.
+    /// Whether the pair needs a test: an object or the query changed, or there is no verdict, or the time ended its distance.
     #[inline]
     pub(super) fn needs_test(&mut self, testing: &Testing<'_>) -> bool {
         let [i, j] = self.indices();
@@ -150,7 +150,8 @@ impl PairState {
         self.tested_now = false;
         let known = matches!(self.outcome, Outcome::Apart | Outcome::Collides(_));
         let valid = known && self.tested >= changed.max(testing.since) && self.tested > 0;
-        !valid || self.ask != testing.interest.ask(self.pair.a.into(), self.pair.b.into())
+        let same_ask = self.ask == testing.interest.ask(self.pair.a.into(), self.pair.b.into());
+        !(valid && same_ask) || self.distance_is_unfinished()
     }
 
     /// Whether there is nothing to report, unless it collided before: apart, no distance.
@@ -274,14 +275,15 @@ impl PairState {
             Ask::Distance { up_to } => {
                 let found = outcome(narrow.test(a, b, query, &mut self.cache));
                 let distance = match found {
-                    Outcome::Collides(Proof::Witness(Witness { a, b, point })) => Some(Distance {
-                        value: 0.0,
-                        points: [point; 2],
-                        faces: a.face().zip(b.face()).map(|(s, t)| [s, t]),
-                    }),
+                    Outcome::Collides(Proof::Witness(Witness { a, b, point })) => {
+                        Some(measured(Distance {
+                            value: 0.0,
+                            points: [point; 2],
+                            faces: a.face().zip(b.face()).map(|(s, t)| [s, t]),
+                        }))
+                    }
                     Outcome::Collides(_) | Outcome::Undecided(_) | Outcome::Failed => None,
-                    Outcome::Apart => proximity::distance(a, b, query.semantics)
-                        .filter(|distance| distance.value <= up_to),
+                    Outcome::Apart => distance_up_to(up_to, a, b, query, &mut self.cache),
                 };
                 self.detail.get_or_insert_default().distance = distance;
                 found
@@ -341,7 +343,7 @@ impl PairState {
     pub(super) fn restore(
         &mut self,
         contacts: Vec<Contact>,
-        distance: Option<Distance>,
+        distance: Option<BoundedDistance>,
         kind: Option<Kind>,
         response: Option<Response>,
     ) {
@@ -359,11 +361,16 @@ impl PairState {
     }
 
     /// The distance of the last test, if it was queried.
-    pub(super) fn distance(&self) -> Option<Distance> {
+    pub(super) fn distance(&self) -> Option<BoundedDistance> {
         match (&self.detail, self.ask) {
             (Some(detail), Ask::Distance { .. }) => detail.distance,
             _ => None,
         }
+    }
+
+    /// Whether the budget ended the search for the distance.
+    pub(super) fn distance_is_unfinished(&self) -> bool {
+        self.distance().is_some_and(|distance| distance.parts_left > 0)
     }
 
     /// The kind of the last test, if it was queried.
@@ -398,6 +405,30 @@ pub(super) fn outcome(verdict: Verdict) -> Outcome {
         Verdict::Apart(_) => Outcome::Apart,
         Verdict::Undecided(reason) => Outcome::Undecided(reason),
     }
+}
+
+/// The distance of two placed models that are apart, if it may be up to a limit: measured to the end, or as far as the budget of
+/// the query lets it be.
+fn distance_up_to(
+    up_to: f64,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    cache: &mut PairCache,
+) -> Option<BoundedDistance> {
+    if query.budget.is_none() {
+        let found = proximity::distance(a, b, query.semantics).map(measured);
+        return found.filter(|found| found.nearest.value <= up_to);
+    }
+    // The counts are those of the test.
+    let found = proximity::distance_in_time(a, b, &query.stats(false), cache)?;
+    let least = if found.parts_left > 0 { found.at_least } else { found.nearest.value };
+    (least <= up_to).then_some(found)
+}
+
+/// A distance that was measured to the end.
+pub(super) fn measured(nearest: Distance) -> BoundedDistance {
+    BoundedDistance { at_least: nearest.value, nearest, parts_left: 0 }
 }
 
 /// The message of a panic, if it is text.

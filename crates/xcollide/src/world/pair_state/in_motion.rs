@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{OUT_OF_RANGE, Outcome, PairState, Proof, Testing};
+use super::{OUT_OF_RANGE, Outcome, PairState, Proof, Testing, distance_up_to};
 use crate::PoseError;
 use crate::interest::Ask;
 use crate::math::Path;
@@ -10,7 +10,6 @@ use crate::narrow::continuous::{
     MeshesVerdict, MotionVerdict, Moving, MovingMesh, TimeInterval, WithinVerdict, meshes_contact,
     time_of_contact, time_within,
 };
-use crate::narrow::proximity;
 use crate::narrow::relation::kind;
 use crate::narrow::{Model, Placed, Pose, QueryError, Reason, Verdict};
 use crate::world::objects::Objects;
@@ -73,9 +72,8 @@ impl PairState {
         let semantics = testing.query.semantics;
         match self.ask {
             Ask::Distance { up_to } => {
-                let distance = proximity::distance(a, b, semantics);
                 self.detail.get_or_insert_default().distance =
-                    distance.filter(|distance| distance.value <= up_to);
+                    distance_up_to(up_to, a, b, testing.query, &mut self.cache);
             }
             Ask::Kind => self.set_kind(kind(a, b, semantics)),
             _ => self.find_response(a, b),

@@ -1,6 +1,6 @@
 //! The test of a pair with an object that is given by a formula.
 
-use super::{Detail, Outcome, PairState, Proof, Testing, outcome};
+use super::{Detail, Outcome, PairState, Proof, Testing, measured, outcome};
 use crate::interest::Ask;
 use crate::narrow::formula::{self, Formulas};
 use crate::narrow::proximity::{Distance, Nearness};
@@ -35,7 +35,7 @@ impl PairState {
                 let found = outcome(narrow.test(a, b, query, &mut self.cache));
                 let distance = formula::distance(a, b, query.semantics).ok().map(Distance::from);
                 self.detail.get_or_insert_default().distance =
-                    distance.filter(|distance| distance.value <= up_to);
+                    distance.filter(|distance| distance.value <= up_to).map(measured);
                 found
             }
             Ask::Kind => {

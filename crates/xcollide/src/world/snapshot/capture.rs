@@ -8,6 +8,7 @@ use super::record::{
 };
 use crate::brep::{FaceId, PolygonMesh};
 use crate::broad::ProxyId;
+use crate::narrow::proximity::BoundedDistance;
 use crate::narrow::{Feature, Pose, Query};
 use crate::world::mark::Mark;
 use crate::world::objects::{LISTED, MOVED, Objects};
@@ -112,7 +113,8 @@ fn pair(objects: &Objects, state: &PairState, mark: &Mark, absent: u8) -> PairRe
             && objects.flags[slot] & MOVED == 0
             && objects.changed[slot] <= state.tested
     });
-    let known = is_current.then_some(state);
+    // A distance that the time ended is measured again.
+    let known = (is_current && !state.distance_is_unfinished()).then_some(state);
     let contacts = known.map_or(&[][..], PairState::contacts);
     PairRecord {
         a: parts(state.pair.a),
@@ -125,10 +127,12 @@ fn pair(objects: &Objects, state: &PairState, mark: &Mark, absent: u8) -> PairRe
         ask: AskRecord::from(&state.ask),
         outcome: known.map_or(OutcomeRecord::Unknown, |state| outcome(&state.outcome)),
         contacts: contacts.iter().map(|contact| contact.triangles.map(|t| t as u64)).collect(),
-        distance: known.and_then(PairState::distance).map(|distance| DistanceRecord {
-            value: Exact(distance.value),
-            points: distance.points.map(exact),
-            faces: distance.faces.map(face_numbers),
+        distance: known.and_then(PairState::distance).map(|BoundedDistance { nearest, .. }| {
+            DistanceRecord {
+                value: Exact(nearest.value),
+                points: nearest.points.map(exact),
+                faces: nearest.faces.map(face_numbers),
+            }
         }),
     }
 }

@@ -16,7 +16,7 @@ use crate::narrow::{
 };
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
-use crate::world::pair_state::{Outcome, Response};
+use crate::world::pair_state::{Outcome, Response, measured};
 use crate::world::{ObjectId, Proof, World};
 
 /// Causes a new test.
@@ -186,11 +186,11 @@ fn pair(
             let contacts = contacts(&record.contacts, a, b).ok_or(missing)?;
             let distance = match &record.distance {
                 None => None,
-                Some(stored) => Some(Distance {
+                Some(stored) => Some(measured(Distance {
                     value: stored.value.0,
                     points: points(&stored.points),
                     faces: faces(stored.faces, a.model(), b.model()).ok_or(missing)?,
-                }),
+                })),
             };
             // Found again, as it depends on the two placed models alone.
             let wanted = matches!(record.ask, AskRecord::Kind) && outcome.collides();

@@ -205,6 +205,56 @@ fn the_query_holds_for_all_pairs() -> Outcome {
     Ok(())
 }
 
+/// A distance that the budget ends is told with both bounds, apart from those that are measured, and measured again in the next
+/// check, also of a world that was stored.
+#[test]
+fn a_budget_ends_distances_with_bounds() -> Outcome {
+    let knot = Model::from_mesh(xcollide_scenes::shape("knot?faces=3000")?)?;
+    let mut world = World::new();
+    let still = world.add(&knot, &Pose::IDENTITY)?;
+    let moving = world.add(&knot, &Pose::from_translation([4.0, 1.0, 0.5]))?;
+    world.interest_mut().set_default_ask(Ask::Distance { up_to: 9.0 });
+    let [a, b] = [world.placed(still)?, world.placed(moving)?];
+    let exact = proximity::distance(a, b, Semantics::Solid).ok_or("no faces")?;
+    let (mut ended, mut measured) = (0, 0);
+    for step in 0..60 {
+        let budget = Duration::from_secs_f64(1e-6 * 1.3_f64.powi(step));
+        world.set_query(Query::new().budget(budget));
+        let frame = world.check();
+        assert_eq!(frame.stats.tested, 1);
+        match (&frame.bounded_distances[..], &frame.distances[..]) {
+            ([(_, found)], []) => {
+                assert!(found.parts_left > 0 && found.at_least <= exact.value, "{found:?}");
+                assert!(exact.value <= found.nearest.value, "{found:?}");
+                ended += 1;
+                // Nothing has moved, and it is tested again.
+                let mut again = World::restore(&world.snapshot(), World::builder())?;
+                for world in [&mut world, &mut again] {
+                    let frame = world.check();
+                    let count = frame.bounded_distances.len() + frame.distances.len();
+                    assert_eq!((frame.stats.tested, count + frame.undecided.len()), (1, 1));
+                }
+            }
+            ([], [(_, found)]) => {
+                assert_eq!(*found, exact);
+                measured += 1;
+                if ended > 0 {
+                    assert_eq!(world.check().stats.tested, 0);
+                    break;
+                }
+            }
+            _ => assert_eq!(frame.undecided.len(), 1),
+        }
+    }
+    assert!(ended > 0 && measured > 0, "{ended} {measured}");
+    // What is proved to be beyond the limit is left out.
+    let near = Ask::Distance { up_to: 1e-3 * exact.value };
+    world.interest_mut().set_default_ask(near);
+    let frame = world.check();
+    assert!(frame.distances.is_empty() && frame.bounded_distances.is_empty());
+    Ok(())
+}
+
 /// Counts are those of a check's tests, not of earlier ones with another query.
 #[test]
 fn what_was_counted_before_is_not_counted_again() -> Outcome {
