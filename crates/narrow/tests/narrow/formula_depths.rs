@@ -1,10 +1,11 @@
 //! Depths and manifolds of formulas: proved bounds are tried by moving, and compared with the same bodies as meshes.
 
+use crate::support::formulas;
+
 use xcollide_convex::Penetration;
-use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+use xcollide_convex::shape::Cuboid;
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{add, dot, length, scale, sub, unit};
-use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::formula::Formulas;
 use xcollide_narrow::{
     Formula, Manifold, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason,
@@ -19,19 +20,8 @@ fn shape(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
 }
 
 /// The models by formulas, the last one a half space.
-fn formulas() -> Result<Vec<Model>, Box<dyn std::error::Error>> {
-    let tetrahedron = polytope_of(&shape("tetrahedron?radius=0.75")?);
-    let all = vec![
-        Formula::Ball(Ball::new(0.75)?),
-        Formula::Capsule(Capsule::new(0.75, 0.25)?),
-        Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25])?),
-        Formula::Cylinder(Cylinder::new(0.75, 0.5)?),
-        Formula::Cone(Cone::new(0.75, 0.5)?),
-        Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25])?),
-        Formula::rounded(tetrahedron, 0.25)?,
-        Formula::HalfSpace,
-    ];
-    Ok(all.into_iter().map(Model::from_formula).collect())
+fn models() -> Vec<Model> {
+    formulas(1.0).into_iter().map(Model::from_formula).collect()
 }
 
 fn collides(a: Placed<'_>, b: Placed<'_>) -> Option<bool> {
@@ -60,7 +50,7 @@ fn check(a: (&Model, &Pose), b: Placed<'_>, found: &Penetration, random: &mut Ra
 
 #[test]
 fn depths_of_formulas_are_proved() -> Outcome {
-    let models = formulas()?;
+    let models = models();
     let ground = models.len() - 1;
     let random = &mut Random::new(8);
     let mut poses = Poses::new(17);
@@ -95,7 +85,7 @@ fn depths_of_formulas_are_proved() -> Outcome {
 /// Against meshes that are convex, that are not, and against the ground, in either order.
 #[test]
 fn depths_in_meshes_are_proved() -> Outcome {
-    let models = formulas()?;
+    let models = models();
     let meshes = [shape("box?x=1.5&y=1&z=1")?, shape("torus?faces=120&tube=0.4")?];
     let random = &mut Random::new(9);
     let mut poses = Poses::new(18);
@@ -154,7 +144,7 @@ fn depths_of_boxes_are_those_of_their_meshes() -> Outcome {
 /// What lies on something has as many points as its face has corners, up to four; their depths are that of the overlap.
 #[test]
 fn faces_on_the_ground_have_their_corners() -> Outcome {
-    let models = formulas()?;
+    let models = models();
     let ground = &models[7];
     let table = shape("box?x=8&y=8&z=2")?;
     let board = Model::from_formula(Formula::Cuboid(Cuboid::new([4.0, 4.0, 1.0])?));

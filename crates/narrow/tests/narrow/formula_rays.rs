@@ -1,12 +1,13 @@
 //! Rays, moving spheres and points against formulas: against exact sides of points, the same bodies as meshes, and parry3d.
 
+use crate::support::formulas;
+
 use parry3d_f64::math::{Pose as Isometry, Vector};
 use parry3d_f64::query::{Ray as ParryRay, RayCast};
 use parry3d_f64::shape as parry;
-use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+use xcollide_convex::shape::{Ball, Capsule, Cuboid, Cylinder};
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{add, dot, length, scale, sub, unit};
-use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::rays::{Ray, RayHit, all_hits, any_hit, first_hit, sphere_cast};
 use xcollide_narrow::{
@@ -19,20 +20,6 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn shape(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
     Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
-}
-
-fn formulas() -> Result<Vec<Formula>, Box<dyn std::error::Error>> {
-    let tetrahedron = polytope_of(&shape("tetrahedron?radius=0.75")?);
-    Ok(vec![
-        Formula::Ball(Ball::new(0.75)?),
-        Formula::Capsule(Capsule::new(0.75, 0.25)?),
-        Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25])?),
-        Formula::Cylinder(Cylinder::new(0.75, 0.5)?),
-        Formula::Cone(Cone::new(0.75, 0.5)?),
-        Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25])?),
-        Formula::rounded(tetrahedron, 0.25)?,
-        Formula::HalfSpace,
-    ])
 }
 
 fn hits_of(placed: Placed<'_>, ray: &Ray) -> Vec<RayHit> {
@@ -60,7 +47,7 @@ fn random_ray(random: &mut Random, center: [f64; 3]) -> Result<Ray, QueryError> 
 fn hits_are_where_the_side_changes() -> Outcome {
     let random = &mut Random::new(31);
     let mut poses = Poses::new(8);
-    for formula in formulas()? {
+    for formula in formulas(1.0) {
         let (is_rounded, name) = (matches!(formula, Formula::Rounded(_)), formula.name());
         let model = Model::from_formula(formula);
         let mut counts = [0; 3];
@@ -144,7 +131,7 @@ fn touching_is_hitting() -> Outcome {
     assert_eq!(parameters([1.0, 0.0, 0.0], [0.0, 0.5, 0.0])?, [0.0, 2.0], "in a face");
     assert_eq!(parameters([2.0, 0.0, 1.0], [-1.0, 0.0, 0.0])?, [1.0, 3.0], "along an edge");
     // However short or long the direction is.
-    for model in [&ball, &Model::from_formula(formulas()?.swap_remove(6))] {
+    for model in [&ball, &Model::from_formula(formulas(1.0).swap_remove(6))] {
         let placed = Placed::new(model, &Pose::IDENTITY)?;
         for size in [1e-290, 1e-170, 1e-3, 1e200] {
             let hits = hits_of(placed, &Ray::new([-9.0, 0.125, 0.0], [size, 0.0, 0.0])?);
@@ -247,7 +234,7 @@ fn boxes_answer_as_the_same_boxes_as_meshes() -> Outcome {
 fn spheres_come_as_near_as_their_radius() -> Outcome {
     let random = &mut Random::new(3);
     let mut poses = Poses::new(14);
-    for formula in formulas()? {
+    for formula in formulas(1.0) {
         let name = formula.name();
         let model = Model::from_formula(formula);
         let mut counts = [0; 2];
@@ -297,7 +284,7 @@ fn spheres_come_as_near_as_their_radius() -> Outcome {
 fn nearest_points_are_nearest() -> Outcome {
     let random = &mut Random::new(40);
     let mut poses = Poses::new(41);
-    for formula in formulas()? {
+    for formula in formulas(1.0) {
         let name = formula.name();
         let model = Model::from_formula(formula);
         let tiny = Model::from_formula(Formula::Ball(Ball::new(1e-9)?));

@@ -1,11 +1,13 @@
 //! Models given by formulas: against meshes that are the same body, that are in it or around it, and against exact
 //! arithmetic; their proofs; and who refuses them.
 
+use crate::support::formulas;
+
 use xcollide_brep::PolygonMesh;
-use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+use xcollide_convex::shape::{Ball, Cone, Cuboid, Cylinder};
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{dot, sub};
-use xcollide_narrow::convex::{Hybrid, polytope_of};
+use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::formula::{self, Formulas};
 use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
@@ -21,20 +23,6 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn shape(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
     Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
-}
-
-fn formulas() -> Result<Vec<Formula>, Box<dyn std::error::Error>> {
-    let tetrahedron = polytope_of(&shape("tetrahedron?radius=0.75")?);
-    Ok(vec![
-        Formula::Ball(Ball::new(0.75)?),
-        Formula::Capsule(Capsule::new(0.75, 0.25)?),
-        Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25])?),
-        Formula::Cylinder(Cylinder::new(0.75, 0.5)?),
-        Formula::Cone(Cone::new(0.75, 0.5)?),
-        Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25])?),
-        Formula::rounded(tetrahedron, 0.25)?,
-        Formula::HalfSpace,
-    ])
 }
 
 fn test(a: Placed<'_>, b: Placed<'_>) -> Verdict {
@@ -58,7 +46,7 @@ fn verified(verdict: &Verdict, a: Placed<'_>, b: Placed<'_>) -> Result<Option<bo
 /// proofs, and distances that fit.
 #[test]
 fn verdicts_have_proofs_in_either_order() -> Outcome {
-    let mut models: Vec<Model> = formulas()?.into_iter().map(Model::from_formula).collect();
+    let mut models: Vec<Model> = formulas(1.0).into_iter().map(Model::from_formula).collect();
     let count = models.len();
     models.extend([shape("torus?faces=200")?, shape("box")?, shape("mobius?faces=40")?]);
     let mut poses = Poses::new(3);
@@ -208,7 +196,7 @@ fn balls_and_half_spaces_are_exact_against_meshes() -> Outcome {
 fn bodies_in_bodies_collide_as_solids() -> Outcome {
     let shell = shape("sphere?faces=400&radius=4")?;
     let tiny = shape("icosphere?frequency=2&radius=0.125")?;
-    for formula in formulas()? {
+    for formula in formulas(1.0) {
         if formula.shape().is_none() {
             continue;
         }
@@ -293,7 +281,7 @@ fn wrong_proofs_are_refused() -> Outcome {
 #[test]
 fn boxes_are_tight() -> Outcome {
     let mut poses = Poses::new(2);
-    for formula in formulas()? {
+    for formula in formulas(1.0) {
         let model = Model::from_formula(formula);
         for _ in 0..40 {
             let pose = poses.within(10.0).pose();

@@ -7,8 +7,9 @@ use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree};
 use xcollide_bvh::classic::interval_tree::IntervalTree;
 use xcollide_bvh::wide::CompactTree;
 use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees, SphereOctrees};
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
+use xcollide_narrow::{Formula, Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
 pub use xcollide_fixtures::Random;
 
@@ -43,6 +44,23 @@ pub fn model(positions: Vec<[f64; 3]>, faces: &[Vec<u32>]) -> Model {
 
 pub fn shape(spec: &str) -> Model {
     Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap()
+}
+
+/// A body of each kind of formula, about as large as a number, the half space last.
+pub fn formulas(size: f64) -> Vec<Formula> {
+    use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+    let tetrahedron = polytope_of(&shape(&format!("tetrahedron?radius={}", 0.75 * size)));
+    let extents = [0.5, 0.75, 0.25].map(|x| x * size);
+    vec![
+        Formula::Ball(Ball::new(0.75 * size).unwrap()),
+        Formula::Capsule(Capsule::new(0.75 * size, 0.25 * size).unwrap()),
+        Formula::Cuboid(Cuboid::new(extents).unwrap()),
+        Formula::Cylinder(Cylinder::new(0.75 * size, 0.5 * size).unwrap()),
+        Formula::Cone(Cone::new(0.75 * size, 0.5 * size).unwrap()),
+        Formula::Ellipsoid(Ellipsoid::new(extents).unwrap()),
+        Formula::rounded(tetrahedron, 0.25 * size).unwrap(),
+        Formula::HalfSpace,
+    ]
 }
 
 /// An axis-parallel box between two corners; faces are quads, oriented outward.
