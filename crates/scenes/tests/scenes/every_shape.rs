@@ -230,6 +230,20 @@ fn volumes_are_those_of_the_real_shapes() {
     }
 }
 
+/// The README's tables have a row for each shape and each embedded scene, and no other names.
+#[test]
+fn the_readme_names_every_shape_and_scene() {
+    let rows = include_str!("../../README.md").lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.filter_map(|row| row.trim_start_matches("| ").split(" | ").next());
+    let mut told: Vec<&str> =
+        cells.flat_map(|cell| cell.split(' ')).map(|name| name.trim_matches('`')).collect();
+    told.sort_unstable();
+    let scenes = xcollide_scenes::scenes().iter().map(|scene| scene.name);
+    let mut all: Vec<&str> = list().iter().map(|shape| shape.name).chain(scenes).collect();
+    all.sort_unstable();
+    assert_eq!(told, all);
+}
+
 /// The library's own classification, of what the README's table says.
 #[test]
 fn shapes_are_convex_and_planar_where_they_should_be() {
