@@ -1,5 +1,5 @@
 //! What documents promise: each section names the tests that hold it, in a comment under its heading, and each of these
-//! tests is there.
+//! tests is there. Each sentence with a duration, or with what is faster, says where it is from.
 
 use std::collections::HashSet;
 use std::fs;
@@ -65,6 +65,87 @@ fn unproved(text: &str) -> Vec<&str> {
         pair[1].trim_start().starts_with("**") && !pair[0].trim_start().starts_with(COMMENT)
     });
     pairs.filter_map(|pair| pair[1].lines().next()).collect()
+}
+
+/// The sentences of a document's prose, without headings, tables, comments and blocks of code.
+fn sentences(text: &str) -> Vec<String> {
+    let mut prose: String = text.split("```").step_by(2).collect();
+    while let Some((before, rest)) = prose.split_once("<!--") {
+        prose = format!("{before}\n\n{}", rest.split_once("-->").map_or("", |(_, after)| after));
+    }
+    let mut sentences = Vec::new();
+    for paragraph in prose.split("\n\n").flat_map(|part| part.split("\n- ")) {
+        let lines = paragraph.lines().filter(|line| !line.starts_with(['#', '|']));
+        let mut sentence = String::new();
+        for word in lines.flat_map(str::split_whitespace).filter(|&word| word != "-") {
+            sentence = format!("{sentence} {word}");
+            if word.ends_with(['.', '?', '!']) || word.ends_with(".)") {
+                sentences.push(std::mem::take(&mut sentence));
+            }
+        }
+        sentences.push(sentence);
+    }
+    sentences.retain(|sentence| !sentence.trim().is_empty());
+    sentences
+}
+
+/// Words that make a sentence one about a figure that is measured.
+const MEASURED: [&str; 12] = [
+    "ns",
+    "µs",
+    "ms",
+    "nanosecond",
+    "nanoseconds",
+    "microsecond",
+    "microseconds",
+    "millisecond",
+    "milliseconds",
+    "faster",
+    "slower",
+    "fastest",
+];
+
+/// What tells where a figure is from: the tables, a command, the file of a constant.
+const SOURCES: [&str; 5] = ["benchmarks.md", "`cargo ", "`xcollide ", "`--bench", ".rs`"];
+
+/// The sentences with a figure that do not say where it is from.
+fn unmeasured(text: &str) -> Vec<String> {
+    let is_measured = |sentence: &str| {
+        // Names of keys are in backticks.
+        let plain = sentence.split('`').step_by(2);
+        let mut words = plain.flat_map(|part| part.split(|c: char| !c.is_alphanumeric()));
+        words.any(|word| MEASURED.contains(&word))
+    };
+    let mut found = sentences(text);
+    found.retain(|sentence| {
+        is_measured(sentence) && !SOURCES.iter().any(|source| sentence.contains(source))
+    });
+    found
+}
+
+#[test]
+fn measured_figures_say_where_they_are_from() {
+    let root = crate::root();
+    let crates = fs::read_dir(root.join("crates")).into_iter().flatten().flatten();
+    let readmes = crates.map(|folder| folder.path().join("README.md"));
+    let (mut count, mut wrong) = (0, Vec::new());
+    for document in DOCUMENTS.iter().map(|name| root.join(name)).chain(readmes) {
+        let text = fs::read_to_string(&document).unwrap_or_default();
+        count += sentences(&text).len();
+        let found = unmeasured(&text).into_iter();
+        wrong.extend(found.map(|sentence| format!("{}:{sentence}", document.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 1500, "{count}");
+}
+
+#[test]
+fn sentences_with_figures_are_found() {
+    let text = "# A\n\n<!-- tests: a -->\n\nIt is fast. It takes 3\nµs. So does\nthat.\n\n- It takes 4 µs ([x](benchmarks.md)).\n- B.\n\n| 5 µs |\n";
+    let found: Vec<String> = sentences(text).iter().map(|one| one.trim().to_owned()).collect();
+    let last = "It takes 4 µs ([x](benchmarks.md)).";
+    assert_eq!(found, ["It is fast.", "It takes 3 µs.", "So does that.", last, "B."]);
+    assert_eq!(unmeasured(text), [" It takes 3 µs."]);
 }
 
 /// Adds the names of all tests in files below a folder.
