@@ -85,8 +85,8 @@ fn first_of_normal(&[a, b, c]: &[Point; 3]) -> Sign {
     ORDER.into_iter().map(coordinate).find(|sign| *sign != Sign::Zero).unwrap_or(Sign::Zero)
 }
 
-/// The sign of [`orient3d`] of the ends of one segment and those of another, one of which is moved: on which side of the one the
-/// other passes. Zero if they are parallel. Exact for all finite coordinates.
+/// The sign of [`orient3d`](crate::orient3d) of the ends of one segment and those of another, one of which is moved: on which
+/// side of the one the other passes. Zero if they are parallel. Exact for all finite coordinates.
 #[inline]
 #[must_use]
 pub fn shifted_passage(one: [&Point; 2], other: [&Point; 2], shifted: Shifted) -> Sign {
