@@ -1,7 +1,7 @@
 //! A parallel loop that starts on one thread and calls others only if there is much work.
 //!
 //! Each thread takes the next piece when it has finished one: dynamic load balancing (Zachmann 1994,
-//! 6.3.1). Waking a thread takes some 10 µs, so the calling thread first works alone for about as long.
+//! 6.3.1). Waking a thread may take longer than the work, so the calling thread first works alone for a while.
 //! Without the feature `parallel` the loop runs on the calling thread, with the same result.
 
 use std::cell::Cell;

@@ -19,7 +19,7 @@ use crate::{
 /// The answer does not depend on the winner; *which* proof is returned may differ from run to run. If both
 /// decide, it is that of the first.
 ///
-/// It pays for expensive pairs only: waking a thread takes some 10 µs. So each pair has a favourite, the
+/// It pays for expensive pairs only, as a thread has to be woken. So each pair has a favourite, the
 /// algorithm that was faster for the pair's last answer. The favourite starts alone; the race begins when
 /// it has taken twice its last time, or 20 µs. If it ends undecided, the other runs alone. If no thread is
 /// free, the second runs after the first. Both are stopped after some milliseconds and start again with

@@ -4,7 +4,7 @@
 //! total work; when it is finished, the process tries to retrieve another portion until there is nothing
 //! left". Unlike there, the broad phase may be parallel too.
 //!
-//! Short jobs run on the calling thread: waking another one may take 100 µs on a virtual machine, and the
+//! Short jobs run on the calling thread: waking another one may take longer, and the
 //! thesis's cage of a hundred tetrahedra gained almost nothing from four processors (6.6). The calling
 //! thread always takes part.
 
