@@ -371,9 +371,12 @@ def test_shapes_are_objects() -> None:
     ground = world.add(Shape.half_space())
     balls = world.add_many(Shape.ball(0.5), translations([[0, 0, 0.25], [5, 0, 0.75], [9, 0, 0.5]]))
     box = world.add(Model.shape("shape:box?x=1&y=1&z=1"), ([0, 0, 0, 1], [5.0, 0.0, 1.5]))
+    corners = numpy.concatenate([numpy.eye(3), -numpy.eye(3)])
+    rounded = world.add(Shape.hull(corners, 0.25), at(20.0, 0.0, 1.25))
     frame = world.check()
-    assert frame.colliding.tolist() == [[ground, balls[0]], [balls[1], box]]
+    # Touching is colliding: the last ball stands on the ground.
+    assert frame.colliding.tolist() == [[ground, balls[0]], [ground, balls[2]], [balls[1], box]]
     assert isinstance(world.model(ground), Shape)
     assert isinstance(world.model(box), Model)
-    # A ball of which rounding hides whether it touches is told, not left out.
-    assert frame.undecided.tolist() == [[ground, balls[2]]]
+    # A body of which rounding hides whether it touches is told, not left out.
+    assert frame.undecided.tolist() == [[ground, rounded]]
