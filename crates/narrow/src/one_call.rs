@@ -143,7 +143,8 @@ where
 ///
 /// # Errors
 /// A pose cannot place its model.
-/// [`QueryError::NoMesh`]: a model is given by a formula.
+/// [`QueryError::NoMesh`]: a model is given by a formula, which has no faces. Where it meets the other one, ask for a
+/// [`Manifold`](crate::Manifold) or for [`near_regions`](crate::proximity::near_regions).
 pub fn contacts<'a, 'b, A, B>(a: A, b: B) -> Result<Vec<Contact>, QueryError>
 where
     A: TryInto<Placed<'a>>,

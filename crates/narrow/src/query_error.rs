@@ -37,7 +37,7 @@ pub enum QueryError {
     },
     /// A model is given by a formula, and the query is about meshes.
     #[error(
-        "the {side} model is a {formula} by a formula; this query is about faces: give it a polyhedron in its place, or ask for a manifold"
+        "the {side} model is a {formula} by a formula; this query is about faces: give it a polyhedron in its place, or ask for a manifold or for `near_regions`"
     )]
     NoMesh {
         /// `"first"` or `"second"`.

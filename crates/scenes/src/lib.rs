@@ -17,6 +17,7 @@ mod shape;
 mod simulation;
 mod spec;
 mod stretch;
+mod text_table;
 
 mod capsule;
 mod car;
@@ -56,8 +57,9 @@ pub use shape::{Shape, list, shape};
 
 pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use scene::{
-    CageBox, CageSize, Clay, Cloth, Ending, FilePart, Flexible, Import, ImportFrom, JointMotion,
-    Keep, MeshSource, Motion, MotionPromise, Object, Phases, Recording, Response, Robot, Rule,
-    Scene, SceneError, SceneFile, SceneFileError, Speed, Start, TestSchedule, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, FilePart, Flexible, HeightField, Heights, Import,
+    ImportFrom, JointMotion, Keep, MeshSource, Motion, MotionPromise, Object, Phases, Recording,
+    Response, Robot, Rule, Scene, SceneError, SceneFile, SceneFileError, Speed, Start,
+    TestSchedule, Way,
 };
 pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};

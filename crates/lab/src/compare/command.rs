@@ -3,8 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
 
-use xcollide_scenes::MeshSource;
-
 use super::document::document;
 use super::record::SceneRecord;
 use super::recording::Recording;
@@ -184,10 +182,10 @@ fn heading(subject: &Subject) -> String {
 fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
     for object in &mut found.reduced.objects {
         // Absolute paths, so that the scene can be saved anywhere.
-        if let MeshSource::File(path) = &object.mesh
+        if let Some(path) = object.mesh.file()
             && let Ok(path) = absolute(source.files.path(path))
         {
-            object.mesh = MeshSource::File(path.to_string_lossy().into_owned());
+            object.mesh = object.mesh.clone().with_file(&path.to_string_lossy());
         }
     }
     let saved = OutputFile::open(to).and_then(|to| to.write(found.reduced.to_toml().as_bytes()));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use xcollide::narrow::Semantics;
 use xcollide::registry::{self, Kind};
-use xcollide_scenes::{Flexible, MeshSource, Motion, Phases, Response, Scene, Simulation};
+use xcollide_scenes::{Flexible, Motion, Phases, Response, Scene, Simulation};
 
 use super::MotionRecord;
 use super::flexible::{FlexibleFrame, FlexibleNs};
@@ -284,14 +284,8 @@ fn what_was_run(asked: &str, scene: &Scene, simulation: &Simulation) -> Section 
         },
     );
     let mut table = Table::of_values().row(["scene", asked]);
-    let files: BTreeSet<&str> = scene
-        .objects
-        .iter()
-        .filter_map(|object| match &object.mesh {
-            MeshSource::File(path) => Some(&**path),
-            MeshSource::Shape(_) => None,
-        })
-        .collect();
+    let files: BTreeSet<&str> =
+        scene.objects.iter().filter_map(|object| object.mesh.file()).collect();
     if !files.is_empty() {
         let files: Vec<&str> = files.into_iter().collect();
         table = table.row(["mesh files", &files.join(", ")]);

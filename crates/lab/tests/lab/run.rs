@@ -385,8 +385,8 @@ fn what_is_wrong_is_told_in_one_line() {
     };
     assert_eq!(
         scene("name = 'a'\n[[objects]]\nmesh = 'shape:box'\nmas = 1\n"),
-        "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, scale, \
-         stretch, centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
+        "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, height_field, \
+         scale, stretch, centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
          group, parent, jointed, mass, flexible, promise"
     );
     assert!(scene("name = ").starts_with("s.toml: line 1: "));
@@ -469,4 +469,20 @@ fn frames_carry_names_witnesses_and_contacts_on_request() {
     {
         assert!(xcollide(&format!("run pile {wrong}")).error(2).contains("--"), "{wrong}");
     }
+}
+
+/// A ball that falls on the ground touches it where its radius and the height below say so.
+#[test]
+fn a_ball_falls_on_heights_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "name = 'hill'\n[[objects]]\nstatic = true\n[objects.height_field]\n\
+                 file = 'hill.csv'\nfloor = -1\n[[objects]]\nmesh = 'formula:ball?radius=0.5'\n\
+                 pose = [0, 0, 3]\nmotion = { kind = 'free', velocity = [0, 0, -0.25] }\n";
+    std::fs::write(folder.path().join("hill.toml"), scene).unwrap();
+    std::fs::write(folder.path().join("hill.csv"), "0,0,0\n0,1.25,0\n0,0,0\n").unwrap();
+    let ran = xcollide_at(folder.path(), &["run", "hill.toml", "--frames", "9", "--json"], "");
+    let began: Vec<usize> =
+        lists(&ran).iter().map(|frame| frame[1].as_array().unwrap().len()).collect();
+    // The top at 1.25 and the lowest point of the ball, at 2.5 less a quarter a frame, meet in frame 5.
+    assert_eq!(began, [0, 0, 0, 0, 0, 1, 0, 0, 0]);
 }

@@ -12,9 +12,9 @@ use xcollide_narrow::formula::{self, Formulas};
 use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::{
-    Certificate, Formula, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason,
-    Semantics, Separation, Verdict, Witness, contacts, contains_point, distance, intersects,
-    proximity,
+    Certificate, Formula, Manifold, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError,
+    Reason, Semantics, Separation, Verdict, Witness, contacts, contains_point, distance,
+    intersects, proximity,
 };
 use xcollide_predicates::{Sign, dot_sign, triangles_within};
 use xcollide_scenes::Poses;
@@ -324,6 +324,14 @@ fn queries_about_meshes_refuse_formulas() -> Outcome {
     let here = &Pose::IDENTITY;
     let no_mesh = QueryError::NoMesh { side: "second", formula: "ball" };
     assert_eq!(contacts((&cube, here), (&ball, here)).err(), Some(no_mesh));
+    // The error names the queries that answer where the two meet.
+    let message = no_mesh.to_string();
+    assert!(message.contains("manifold") && message.contains("near_regions"), "{message}");
+    let high = Pose::from_translation([0.0, 0.0, 1.875]);
+    let (a, b) = (Placed::new(&cube, here)?, Placed::new(&ball, &high)?);
+    let manifold = Manifold::of(a, b, None)?.ok_or("apart")?;
+    assert_eq!((manifold.normal, manifold.points.len()), ([0.0, 0.0, -1.0], 1));
+    assert_eq!(proximity::near_regions(a, b, 0.0)?.len(), 1);
     let (a, b) = (Placed::new(&cube, here)?, Placed::new(&ball, here)?);
     assert_eq!(Hybrid::penetration(a, b, &mut PairCache::new()).err(), Some(no_mesh));
     assert_eq!(distance((&cube, here), (&ball, here))?, 0.0);

@@ -51,7 +51,7 @@ impl Solid {
         let refused = |error: crate::ShapeError| format!("cannot be made: {error}");
         let mesh = match MeshSource::from(self.mesh.as_str()) {
             MeshSource::Shape(spec) => shape(&spec).map_err(refused)?,
-            MeshSource::File(path) => files.mesh(&path)?,
+            MeshSource::File(_) | MeshSource::HeightField(_) => files.mesh(&self.mesh)?,
         };
         if mesh.face_count() == 0 {
             return Err("has no faces".to_owned());

@@ -4,6 +4,7 @@ use super::RobotError;
 use super::error::FileErrors;
 use super::joints::{Tree, is_value};
 use crate::error::excerpt;
+use crate::text_table;
 
 /// Columns that number or time the frames; they are ignored.
 const PASSED_OVER: [&str; 4] = ["frame", "time", "t", "timestamp"];
@@ -17,20 +18,14 @@ pub(super) fn read(
     others: &[f64],
 ) -> Result<Vec<Vec<f64>>, RobotError> {
     let errors = FileErrors::of(file);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .map(|(number, line)| (number + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = text_table::rows(text);
     let expected = "names of joints, then rows of numbers";
     let Some((line, header)) = lines.next() else {
         return Err(errors.element(None, "table", "nothing", expected));
     };
-    let columns = columns(header, line, tree, errors)?;
+    let columns = columns(&header, line, tree, errors)?;
     let mut rows = Vec::new();
-    for (line, text) in lines {
-        let cells = cells(text);
+    for (line, cells) in lines {
         if cells.len() != columns.len() {
             let found = format!("{} numbers", cells.len());
             let expected = format!("{}, as there are names", columns.len());
@@ -61,13 +56,13 @@ pub(super) fn read(
 }
 
 fn columns(
-    header: &str,
+    header: &[&str],
     line: usize,
     tree: &Tree,
     errors: FileErrors<'_>,
 ) -> Result<Vec<Option<usize>>, RobotError> {
     let mut columns = Vec::new();
-    for name in cells(header) {
+    for &name in header {
         let element = format!("column `{}`", excerpt(name));
         let wrong = |found: &str, expected: String| {
             Err(errors.element(Some(line), element.clone(), found, expected))
@@ -93,15 +88,4 @@ fn columns(
         }
     }
     Ok(columns)
-}
-
-/// Cells separated by commas, semicolons or blanks, with or without quotes.
-fn cells(line: &str) -> Vec<&str> {
-    let separator = [',', ';'].into_iter().find(|&separator| line.contains(separator));
-    match separator {
-        Some(separator) => {
-            line.split(separator).map(|cell| cell.trim().trim_matches('"')).collect()
-        }
-        None => line.split_whitespace().map(|cell| cell.trim_matches('"')).collect(),
-    }
 }

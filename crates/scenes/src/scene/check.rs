@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::counted;
 use super::{
-    CageSize, Flexible, Import, ImportFrom, JointMotion, Motion, Object, Recording, Scene,
-    SceneError, Speed, Start, Way,
+    CageSize, Flexible, HeightField, Heights, Import, ImportFrom, JointMotion, MeshSource, Motion,
+    Object, Recording, Scene, SceneError, Speed, Start, Way,
 };
 use crate::Placement;
 use crate::error::excerpt;
@@ -115,8 +115,16 @@ impl At<'_> {
             let expected = "a name that no other object has";
             return Err(SceneError::bad(self.at("name"), found, expected));
         }
-        if object.mesh.text().is_empty() {
-            return Err(SceneError::bad(self.at("mesh"), "``", "a shape or the path of a file"));
+        match &object.mesh {
+            MeshSource::HeightField(ground) => self.check_height_field(ground)?,
+            MeshSource::Shape(text) | MeshSource::File(text) if text.is_empty() => {
+                return Err(SceneError::bad(
+                    self.at("mesh"),
+                    "``",
+                    "a shape or the path of a file",
+                ));
+            }
+            MeshSource::Shape(_) | MeshSource::File(_) => {}
         }
         positive(&self.at("scale"), object.scale)?;
         for (k, value) in object.stretch.into_iter().enumerate() {
@@ -225,6 +233,23 @@ impl At<'_> {
         let is_valid = (0.0..=1e100).contains(&promise.acceleration);
         valid(is_valid, key, promise.acceleration, "a number from 0 to 1e100")?;
         lengths(&self.at("promise.never_towards"), promise.never_towards)
+    }
+
+    fn check_height_field(&self, ground: &HeightField) -> Result<(), SceneError> {
+        let key = |key: &str| self.at(&format!("height_field.{key}"));
+        for (k, side) in ground.cell.into_iter().enumerate() {
+            positive(&key(&format!("cell[{k}]")), side)?;
+        }
+        valid(is_length(ground.floor), key("floor"), ground.floor, LENGTHS)?;
+        let Heights::Listed(rows) = &ground.heights else { return Ok(()) };
+        for (number, row) in rows.iter().enumerate() {
+            if row.len() != rows[0].len() {
+                let found = counted(row.len(), "number");
+                let expected = format!("{}, as in the first row", rows[0].len());
+                return Err(SceneError::bad(key(&format!("heights[{number}]")), found, expected));
+            }
+        }
+        Ok(())
     }
 
     fn check_flexible(&self) -> Result<(), SceneError> {

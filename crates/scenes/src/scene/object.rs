@@ -1,6 +1,6 @@
 //! Objects of a scene: mesh, initial poses, motion.
 
-use super::{Flexible, MotionPromise};
+use super::{Flexible, HeightField, Heights, MotionPromise};
 use crate::{Formula, Placement};
 
 /// An object with `count` instances, each with its own pose.
@@ -94,7 +94,7 @@ impl Object {
 }
 
 /// Source of a mesh.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MeshSource {
     /// A spec that begins with `shape:`, or with `formula:` for a body that is given by a [formula](crate::Formula). `{}` in it is replaced by the number of the instance, from 0, as in
@@ -102,6 +102,8 @@ pub enum MeshSource {
     Shape(String),
     /// The path of a file, relative to the folder of the scene's file.
     File(String),
+    /// Ground under heights on a grid.
+    HeightField(HeightField),
 }
 
 impl From<&str> for MeshSource {
@@ -115,12 +117,34 @@ impl From<&str> for MeshSource {
 }
 
 impl MeshSource {
-    /// The spec or path.
+    /// The spec or path; `height field` for one without a file.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
-            Self::Shape(text) | Self::File(text) => text,
+            Self::Shape(text) => text,
+            Self::File(_) | Self::HeightField(_) => self.file().unwrap_or("height field"),
         }
+    }
+
+    /// The path, if it is a file.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::File(path)
+            | Self::HeightField(HeightField { heights: Heights::File(path), .. }) => Some(path),
+            Self::Shape(_) | Self::HeightField(_) => None,
+        }
+    }
+
+    /// The same with the path of its file, if it has one, replaced.
+    #[must_use]
+    pub fn with_file(mut self, path: &str) -> Self {
+        if let Self::File(old)
+        | Self::HeightField(HeightField { heights: Heights::File(old), .. }) = &mut self
+        {
+            path.clone_into(old);
+        }
+        self
     }
 }
 

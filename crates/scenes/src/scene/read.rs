@@ -6,9 +6,9 @@ use super::error::counted;
 use super::read_import::read_import;
 use super::table::{Field, Table, line_at, line_of};
 use super::{
-    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, Keep, MeshSource, Motion,
-    MotionPromise, Object, Phases, Recording, Response, Rule, Scene, SceneError, SceneFileError,
-    Speed, Start, TestSchedule, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, HeightField, Heights, Import, Keep,
+    MeshSource, Motion, MotionPromise, Object, Phases, Recording, Response, Rule, Scene,
+    SceneError, SceneFileError, Speed, Start, TestSchedule, Way,
 };
 use crate::{Placement, PlacementError};
 
@@ -126,12 +126,18 @@ fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {
 
 fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     let table = field.table(
-        "name mesh scale stretch centered color count variants pose poses placement within upright \
+        "name mesh height_field scale stretch centered color count variants pose poses placement within upright \
          motion static group parent jointed mass flexible promise",
     )?;
-    let mesh = table.need("mesh", "a shape or the path of a file")?.text()?;
+    table.at_most_one(&["mesh", "height_field"])?;
     let mut object = Object::new("", "");
-    object.mesh = MeshSource::from(mesh.as_str());
+    object.mesh = match table.read("height_field", read_height_field)? {
+        Some(ground) => MeshSource::HeightField(ground),
+        None => {
+            let expected = "a shape or the path of a file, or `height_field`";
+            MeshSource::from(table.need("mesh", expected)?.text()?.as_str())
+        }
+    };
     object.name = table.read("name", Field::text)?.unwrap_or_default();
     object.scale = table.read("scale", Field::number)?.unwrap_or(object.scale);
     object.stretch = table.read("stretch", Field::numbers)?.unwrap_or(object.stretch);
@@ -153,6 +159,25 @@ fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     };
     object.count = table.read("count", Field::count)?.unwrap_or(given);
     Ok(object)
+}
+
+fn read_height_field(field: &Field<'_>) -> Result<HeightField, SceneError> {
+    let table = field.table("heights file cell floor")?;
+    table.at_most_one(&["heights", "file"])?;
+    let heights = match table.read("file", Field::text)? {
+        Some(file) => Heights::File(file),
+        None => {
+            let rows = table.need("heights", "rows of numbers, or `file`")?;
+            let row = |row: &Field<'_>| {
+                row.items("numbers in brackets")?.iter().map(Field::number).collect()
+            };
+            let rows = rows.items("rows of numbers in brackets")?;
+            Heights::Listed(rows.iter().map(row).collect::<Result<_, _>>()?)
+        }
+    };
+    let cell = table.read("cell", Field::numbers)?.unwrap_or([1.0; 2]);
+    let floor = table.need("floor", "a number below all heights")?.number()?;
+    Ok(HeightField { heights, cell, floor })
 }
 
 fn read_start(table: &Table<'_>) -> Result<Start, SceneError> {

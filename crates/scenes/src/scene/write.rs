@@ -3,8 +3,9 @@
 use std::fmt::{self, Write as _};
 
 use super::{
-    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Import, ImportFrom, JointMotion, Keep,
-    Motion, Object, Recording, Response, Scene, SceneFile, Speed, Start, Way,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, HeightField, Heights, Import, ImportFrom,
+    JointMotion, Keep, MeshSource, Motion, Object, Recording, Response, Scene, SceneFile, Speed,
+    Start, Way,
 };
 use crate::Placement;
 
@@ -114,7 +115,9 @@ fn write_import(out: &mut String, import: &Import) -> fmt::Result {
 fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     writeln!(out, "\n[[objects]]")?;
     unless(out, "name", Quoted(&object.name), Quoted(""))?;
-    write_text(out, "mesh", Some(object.mesh.text()))?;
+    if let MeshSource::Shape(text) | MeshSource::File(text) = &object.mesh {
+        write_text(out, "mesh", Some(text))?;
+    }
     unless(out, "scale", object.scale, 1.0)?;
     unless(out, "stretch", object.stretch, [1.0; 3])?;
     unless(out, "centered", object.centered, false)?;
@@ -131,6 +134,9 @@ fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     if let Some(mass) = object.mass {
         writeln!(out, "mass = {mass:?}")?;
     }
+    if let MeshSource::HeightField(ground) = &object.mesh {
+        write_height_field(out, ground)?;
+    }
     write_motion(out, &object.motion)?;
     if let Some(flexible) = &object.flexible {
         write_flexible(out, flexible)?;
@@ -138,6 +144,20 @@ fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     let Some(promise) = &object.promise else { return Ok(()) };
     writeln!(out, "\n[objects.promise]\nacceleration = {:?}", promise.acceleration)?;
     unless(out, "never_towards", promise.never_towards, [0.0; 3])
+}
+
+fn write_height_field(out: &mut String, ground: &HeightField) -> fmt::Result {
+    writeln!(out, "\n[objects.height_field]")?;
+    match &ground.heights {
+        Heights::File(path) => write_text(out, "file", Some(path))?,
+        Heights::Listed(rows) => {
+            writeln!(out, "heights = [")?;
+            rows.iter().try_for_each(|row| writeln!(out, "    {row:?},"))?;
+            writeln!(out, "]")?;
+        }
+    }
+    unless(out, "cell", ground.cell, [1.0; 2])?;
+    writeln!(out, "floor = {:?}", ground.floor)
 }
 
 fn write_start(out: &mut String, object: &Object) -> fmt::Result {

@@ -19,7 +19,7 @@ pub trait SceneFiles {
     /// The poses cannot be read.
     fn poses(&mut self, path: &str) -> Result<Vec<Placement>, String>;
 
-    /// Reads a text, such as a robot's. By default an error.
+    /// Reads a text, such as a robot's or one of heights. By default an error.
     ///
     /// # Errors
     /// The text cannot be read.

@@ -43,6 +43,8 @@ pub(super) fn spec(object: &Object, number: usize) -> String {
     match &object.mesh {
         MeshSource::Shape(spec) => spec.replace("{}", &variant.to_string()),
         MeshSource::File(path) => path.clone(),
+        // Distinct for distinct ground.
+        MeshSource::HeightField(ground) => format!("{ground:?}"),
     }
 }
 
@@ -118,6 +120,9 @@ fn load(
             path: path.clone(),
             problem,
         })?,
+        MeshSource::HeightField(ground) => {
+            ground.mesh(&format!("objects[{index}].height_field"), files)?
+        }
     };
     if mesh.vertex_count() == 0 {
         return Err(SceneError::bad(key(), "a mesh without vertices", "at least one vertex"));

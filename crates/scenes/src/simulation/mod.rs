@@ -19,7 +19,7 @@ pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
 pub(crate) use instances::bounds_of;
 
-use crate::{Formula, Object, Placement, Response, Scene, SceneError, Start};
+use crate::{Formula, MeshSource, Object, Placement, Response, Scene, SceneError, Start};
 use assembly::Assembly;
 use body::Body;
 pub(crate) use body::random_of;
@@ -256,7 +256,9 @@ impl Simulation {
             let described = &self.described[instance.object];
             let mut object = at_rest(described);
             (object.name, object.variants) = (index.to_string(), 0);
-            object.mesh = instances::spec(described, instance.number).as_str().into();
+            if let MeshSource::Shape(_) = described.mesh {
+                object.mesh = instances::spec(described, instance.number).as_str().into();
+            }
             object.start = Start::At(vec![self.assembly.world(&self.bodies, index)]);
             still.objects.push(object);
         }
@@ -276,7 +278,8 @@ impl Simulation {
 }
 
 fn at_rest(object: &Object) -> Object {
-    let mut still = Object::new(&object.name, object.mesh.text());
+    let mut still = Object::new(&object.name, "");
+    still.mesh.clone_from(&object.mesh);
     (still.scale, still.stretch, still.centered) = (object.scale, object.stretch, object.centered);
     (still.color, still.variants) = (object.color, object.variants);
     still

@@ -4,6 +4,7 @@
 
 mod every_shape;
 mod golden;
+mod height_fields;
 mod link_paths;
 mod messages;
 mod motion;

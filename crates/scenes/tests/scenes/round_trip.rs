@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use xcollide_scenes::{
-    CageBox, CageSize, Clay, Cloth, Ending, Flexible, Keep, MeshSource, Motion, MotionPromise,
-    Object, Placement, Random, Recording, Response, Rule, Scene, Speed, Start, TestSchedule, Way,
-    names,
+    CageBox, CageSize, Clay, Cloth, Ending, Flexible, HeightField, Heights, Keep, MeshSource,
+    Motion, MotionPromise, Object, Placement, Random, Recording, Response, Rule, Scene, Speed,
+    Start, TestSchedule, Way, names,
 };
 
 use super::scene;
@@ -100,9 +100,22 @@ fn object() -> impl Strategy<Value = Object> {
                 (object.motion, object.is_static) = (Motion::Fixed, false);
             }
             object.promise = promise.filter(|_| object.motion != Motion::Fixed);
+            if object.variants == 1 {
+                object.mesh = MeshSource::HeightField(ground(&object));
+            }
             object
         },
     )
+}
+
+/// Ground with the numbers of an object.
+fn ground(object: &Object) -> HeightField {
+    let heights = match object.mass {
+        Some(mass) => Heights::Listed(vec![vec![0.0, mass, -mass], vec![-0.0, 1e-7, mass / 3.0]]),
+        None => Heights::File(object.group.clone()),
+    };
+    let cell = if object.centered { [1.0; 2] } else { [object.scale, 0.1] };
+    HeightField { heights, cell, floor: -object.scale }
 }
 
 fn flexible() -> impl Strategy<Value = Flexible> {
