@@ -34,13 +34,14 @@ fn with_file() -> String {
 
 #[test]
 fn heights_of_a_scene_are_those_of_a_file() {
-    let expected = height_field(&[0.0, 0.5, 1.0, 0.25, 0.0, -0.5], 3, [2.0, 0.5], -1.0).unwrap();
+    let ground = height_field(&[0.0, 0.5, 1.0, 0.25, 0.0, -0.5], 3, [2.0, 0.5], -1.0).unwrap();
+    let expected = [ground];
     let scene = Scene::from_toml(INLINE, "ground.toml").unwrap();
     let simulation = Simulation::new(&scene).unwrap();
-    assert_eq!(simulation.meshes(), [expected.clone()]);
+    assert_eq!(simulation.meshes(), expected);
     // A case that is cut out of the scene has the same ground.
     let still = Simulation::new(&simulation.still(&scene, &[0])).unwrap();
-    assert_eq!(still.meshes(), [expected.clone()]);
+    assert_eq!(still.meshes(), expected);
     let scene = Scene::from_toml(&with_file(), "ground.toml").unwrap();
     assert_eq!(Scene::from_toml(&scene.to_toml(), "again.toml").unwrap(), scene);
     for text in [
@@ -49,7 +50,7 @@ fn heights_of_a_scene_are_those_of_a_file() {
         "0; 0.5; 1\n.25;0;-.5",
     ] {
         let simulation = Simulation::with_files(&scene, &mut Text(text)).unwrap();
-        assert_eq!(simulation.meshes(), [expected.clone()], "{text}");
+        assert_eq!(simulation.meshes(), expected, "{text}");
     }
 }
 
