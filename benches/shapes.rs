@@ -1,6 +1,6 @@
 //! Penetration depths, shapes given by formulas, and models in convex pieces. Prints Markdown tables;
-//! `cargo bench -p xcollide-benches --bench shapes [-- PART …]`, half a minute; the parts are `depth`,
-//! `formulas` and `pieces`.
+//! `cargo bench -p xcollide-benches --bench shapes [-- PART …]`, a minute; the parts are `depth`,
+//! `formulas`, `pieces` and `ground`.
 //!
 //! - *Depth*: pairs of hulls of random points on an ellipsoid, turned at random and put at the
 //!   stated depth (relative to their size) along a random direction, against parry3d-f64's
@@ -9,6 +9,11 @@
 //!   `intersection_test` and `distance`.
 //! - *Pieces*: the second model moves past and into the first, half a percent of its size a frame:
 //!   `compound` and `wide-obb` with caches, and the time to prepare.
+//! - *Ground*: height fields of 257² and 1025² samples, closed meshes here, against parry's `HeightField`, which keeps the samples:
+//!   the first hit of a ray, straight down or from one side to another; a cube of four cells, and a torus of 1000 triangles as
+//!   large as 16, each about the ground; bytes and time to build. Parry answers whether a cube or a mesh meets a `HeightField`
+//!   only by its triangles in a box (`map_elements_in_local_aabb`), which are tested one by one, against the torus by its tree.
+//!   Cells are cut along other diagonals there, so some answers differ.
 //!
 //! Contestants take turns on the same queries; medians over the passes, microseconds a query.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
@@ -18,10 +23,17 @@ use std::time::{Duration, Instant};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
+use parry3d_f64::query::RayCast;
+use parry3d_f64::query::details::{
+    intersection_test_cuboid_triangle, intersection_test_support_map_support_map,
+};
 use parry3d_f64::shape as parry;
+use parry3d_f64::utils::Array2;
 use xcollide_benches::contest::{Contestant, Rules, contest};
-use xcollide_benches::parry::parry_pose;
+use xcollide_benches::pairs::model;
+use xcollide_benches::parry::{parry_pose, trimesh};
 use xcollide_benches::table::Table;
+use xcollide_bvh::wide::{WideOptions, WideTree};
 use xcollide_convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict,
 };
@@ -29,8 +41,9 @@ use xcollide_convex::{Body, Pair};
 use xcollide_narrow::compound::{Compound, Pieces};
 use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::mesh::Wide;
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
-use xcollide_scenes::{PolytopeKind, Random, polytope};
+use xcollide_narrow::rays::{Ray, first_hit};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
+use xcollide_scenes::{PolytopeKind, Random, height_field, polytope};
 
 const RULES: Rules = Rules { passes: 15, patience: Duration::from_secs(2), cold: false };
 const QUERIES: usize = 64;
@@ -274,9 +287,186 @@ fn pieces() {
     }
 }
 
+/// Parry's y is up, and its rows are along z.
+fn y_up([x, y, z]: [f64; 3]) -> Vector {
+    Vector::new(x, z, y)
+}
+
+/// A pose with y and z exchanged before and after it.
+fn pose_y_up(pose: &Pose) -> ParryPose {
+    let pose = Isometry3::from(*pose);
+    let (t, q) = (pose.translation.vector, pose.rotation.coords);
+    ParryPose::from_parts(y_up(t.into()), Rotation::from_xyzw(-q.x, -q.z, -q.y, q.w))
+}
+
+/// Whether a triangle of the height field that is near the box meets a body.
+fn field_meets(
+    field: &parry::HeightField,
+    near: &parry3d_f64::bounding_volume::Aabb,
+    meets: impl Fn(&parry::Triangle) -> bool,
+) -> bool {
+    let mut met = false;
+    field.map_elements_in_local_aabb(near, &mut |_, triangle| met = met || meets(triangle));
+    met
+}
+
+fn ground() {
+    const SIDE: f64 = 2.0;
+    let mut table = Table::default();
+    let mut remarks = Vec::new();
+    for cells in [256, 1024] {
+        let columns = cells + 1;
+        let cell = SIDE / cells as f64;
+        let made = xcollide_scenes::shape(&format!("height-field?cells={cells}&side={SIDE}"));
+        let heights: Vec<f64> =
+            made.unwrap().positions()[..columns * columns].iter().map(|p| p[2]).collect();
+        let scale = Vector::new(SIDE, 1.0, SIDE);
+        // In parry's order: columns of the array are along x, and each is contiguous.
+        let by_columns = || {
+            let turned = (0..columns).flat_map(|x| (0..columns).map(move |y| y * columns + x));
+            Array2::new(columns, columns, turned.map(|i| heights[i]).collect())
+        };
+        let (mut took, mut of_peer) = (Vec::new(), Vec::new());
+        let mut built = None;
+        for _ in 0..5 {
+            let began = Instant::now();
+            let mesh = height_field(&heights, columns, [cell; 2], -0.5).unwrap();
+            let model = Model::from_mesh(mesh).unwrap();
+            Wide::new().prepare(&model).unwrap();
+            took.push(began.elapsed().as_secs_f64());
+            let began = Instant::now();
+            let field = parry::HeightField::new(by_columns(), scale);
+            of_peer.push(began.elapsed().as_secs_f64());
+            built = Some((model, field));
+        }
+        let (model, field) = built.unwrap();
+        let corners: Vec<[u32; 3]> =
+            model.triangulation().triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect();
+        let tree = WideTree::build(model.mesh().positions(), &corners, WideOptions::default());
+        let parts = [
+            model.mesh().heap_bytes(),
+            model.triangulation().heap_bytes(),
+            model.brep().dcel().heap_bytes(),
+            tree.bytes(),
+        ]
+        .map(|bytes| bytes as f64 / heights.len() as f64);
+        let median = |times: &mut Vec<f64>| {
+            times.sort_by(f64::total_cmp);
+            1e9 * times[times.len() / 2] / heights.len() as f64
+        };
+        remarks.push(format!(
+            "{columns}² samples: {:.0} bytes a sample (mesh {:.0}, triangles {:.0}, half-edges {:.0}, tree {:.0}), built in {:.0} \
+             ns a sample; parry 9 bytes, built in {:.1} ns",
+            parts.iter().sum::<f64>(),
+            parts[0],
+            parts[1],
+            parts[2],
+            parts[3],
+            median(&mut took),
+            median(&mut of_peer)
+        ));
+        against_ground(&mut table, (&model, &field), cell);
+    }
+    println!("\nGround:\n\n{table}");
+    for remark in remarks {
+        println!("- {remark}");
+    }
+}
+
+fn against_ground(table: &mut Table, (model, field): (&Model, &parry::HeightField), cell: f64) {
+    let title = |what: &str| format!("{}² {what}", (2.0 / cell).round() + 1.0);
+    let here = Placed::new(model, &Pose::IDENTITY).unwrap();
+    let mut random = Random::new(14);
+    let mut over = |z: [f64; 2]| {
+        let [x, y] = [(); 2].map(|()| random.between(-0.9, 0.9));
+        [x, y, random.between(z[0], z[1])]
+    };
+    for (name, slanted) in [("ray, down", false), ("ray, slanted", true)] {
+        let rays: Vec<[[f64; 3]; 2]> = (0..QUERIES)
+            .map(|_| {
+                let (from, to) = (over([0.6, 0.7]), over([0.0, 0.1]));
+                let way = [0, 1, 2].map(|k| to[k] - from[k]);
+                [from, if slanted { way } else { [0.0, 0.0, -1.0] }]
+            })
+            .collect();
+        let ours: Vec<Ray> = rays.iter().map(|&[from, way]| Ray::new(from, way).unwrap()).collect();
+        let theirs: Vec<query::Ray> =
+            rays.iter().map(|&[from, way]| query::Ray::new(y_up(from), y_up(way))).collect();
+        let mut contestants = [
+            Contestant::new("xcollide", |i| Some(first_hit(here, &ours[i]).is_some())),
+            Contestant::new("parry3d `HeightField`", |i| {
+                Some(field.cast_local_ray(&theirs[i], f64::MAX, false).is_some())
+            }),
+        ];
+        table.push(title(name), contest(&mut contestants, QUERIES, RULES));
+    }
+    let cube = model_of_box(2.0 * cell);
+    let torus = self::model(&format!("torus?faces=500&radius={}&tube={}", 6.0 * cell, 2.0 * cell));
+    for (name, body) in [("cube", &cube), ("torus", &torus)] {
+        let mut turns = Random::new(15);
+        let poses: Vec<Pose> = (0..QUERIES)
+            .map(|_| {
+                let [x, y, _] = over([0.0, 0.0]);
+                // About as high as the ground there.
+                let down = Ray::new([x, y, 9.0], [0.0, 0.0, -1.0]).unwrap();
+                let z = first_hit(here, &down).unwrap().point[2] + turns.between(-4.0, 6.0) * cell;
+                let place = Translation3::new(x, y, z);
+                Pose::try_from(Isometry3::from_parts(place, turned(&mut turns))).unwrap()
+            })
+            .collect();
+        let ours: Vec<Placed<'_>> = poses.iter().map(|at| Placed::new(body, at).unwrap()).collect();
+        let theirs: Vec<ParryPose> = poses.iter().map(pose_y_up).collect();
+        let cuboid = parry::Cuboid::new(Vector::splat(cell));
+        let mesh = trimesh(&swapped(body));
+        let (wide, surface) = (Wide::new(), Query::new().semantics(Semantics::Surface));
+        let mut caches: Vec<PairCache> = (0..QUERIES).map(|_| PairCache::new()).collect();
+        let mut contestants = [
+            Contestant::new("xcollide", |i| {
+                Some(wide.test(here, ours[i], &surface, &mut caches[i]).is_collision())
+            }),
+            Contestant::new("parry3d `HeightField`", |i| {
+                let at = &theirs[i];
+                if name == "cube" {
+                    let near = cuboid.aabb(at);
+                    return Some(field_meets(field, &near, |triangle| {
+                        intersection_test_cuboid_triangle(&at.inverse(), &cuboid, triangle)
+                    }));
+                }
+                let near = mesh.bvh().root_aabb().transform_by(at);
+                Some(field_meets(field, &near, |triangle| {
+                    let local = triangle.transformed(&at.inverse());
+                    mesh.bvh().intersect_aabb(&local.local_aabb()).any(|number| {
+                        let other = mesh.triangle(number);
+                        intersection_test_support_map_support_map(
+                            &ParryPose::IDENTITY,
+                            &local,
+                            &other,
+                        )
+                    })
+                }))
+            }),
+        ];
+        table.push(title(name), contest(&mut contestants, QUERIES, RULES));
+    }
+}
+
+/// A cube of this side.
+fn model_of_box(side: f64) -> Model {
+    model(&format!("box?x={side}&y={side}&z={side}"))
+}
+
+/// A model with y and z exchanged, its faces turned over so that they still face outward.
+fn swapped(of: &Model) -> Model {
+    let positions = of.mesh().positions().iter().map(|&[x, y, z]| [x, z, y]).collect::<Vec<_>>();
+    let faces =
+        of.mesh().faces().map(|f| f.outer().iter().rev().map(|v| v.0).collect::<Vec<u32>>());
+    Model::from_mesh(xcollide_brep::PolygonMesh::from_polygons(positions, faces).unwrap()).unwrap()
+}
+
 fn main() {
     let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let parts: [(&str, fn()); 3] = [("depth", depths), ("formulas", formulas), ("pieces", pieces)];
+    let parts: [(&str, fn()); 4] =
+        [("depth", depths), ("formulas", formulas), ("pieces", pieces), ("ground", ground)];
     for (name, part) in parts {
         if named.is_empty() || named.iter().any(|n| n == name) {
             part();

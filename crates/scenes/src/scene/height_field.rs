@@ -5,8 +5,8 @@ use xcollide_brep::PolygonMesh;
 use super::SceneError;
 use super::error::counted;
 use crate::error::excerpt;
+use crate::height_field;
 use crate::text_table::rows;
-use crate::{SceneFiles, height_field};
 
 /// Ground under heights on a grid, as the closed mesh that [`height_field`](fn@crate::height_field) makes.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,17 +32,17 @@ pub enum Heights {
 }
 
 impl HeightField {
-    /// The mesh of the height field at `key`.
+    /// The mesh of the height field at `key`; `read` reads its file.
     pub(crate) fn mesh(
         &self,
         key: &str,
-        files: &mut dyn SceneFiles,
+        read: impl FnOnce(&str) -> Result<String, String>,
     ) -> Result<PolygonMesh, SceneError> {
         let (heights, columns) = match &self.heights {
             Heights::Listed(rows) => (rows.concat(), rows.first().map_or(0, Vec::len)),
             Heights::File(path) => {
-                let read = files.text(path).and_then(|text| numbers(&text));
-                read.map_err(|problem| SceneError::File {
+                let numbers = read(path).and_then(|text| numbers(&text));
+                numbers.map_err(|problem| SceneError::File {
                     key: format!("{key}.file"),
                     path: path.clone(),
                     problem,

@@ -121,7 +121,7 @@ fn load(
             problem,
         })?,
         MeshSource::HeightField(ground) => {
-            ground.mesh(&format!("objects[{index}].height_field"), files)?
+            ground.mesh(&format!("objects[{index}].height_field"), |path| files.text(path))?
         }
     };
     if mesh.vertex_count() == 0 {
