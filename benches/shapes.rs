@@ -356,13 +356,14 @@ fn ground() {
         };
         remarks.push(format!(
             "{columns}² samples: {:.0} bytes a sample (mesh {:.0}, triangles {:.0}, half-edges {:.0}, tree {:.0}), built in {:.0} \
-             ns a sample; parry 9 bytes, built in {:.1} ns",
+             ns a sample; parry {} bytes, built in {:.1} ns",
             parts.iter().sum::<f64>(),
             parts[0],
             parts[1],
             parts[2],
             parts[3],
             median(&mut took),
+            size_of::<f64>() + size_of::<parry::HeightFieldCellStatus>(),
             median(&mut of_peer)
         ));
         against_ground(&mut table, (&model, &field), cell);
