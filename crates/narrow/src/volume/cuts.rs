@@ -239,12 +239,25 @@ impl<'p> Bodies<'p> {
             if from < to { upward } else { -upward }
         };
         let mut inside = vec![0; model.mesh().positions().len()];
-        for piece in model.components() {
-            inside[piece.vertex.index()] = self.is_inside(of, piece.vertex);
+        // Of one piece a vertex outside the other body's box tells enough.
+        let (pieces, bounds) = (model.components(), self.placed[1 - of].world_box());
+        let is_outside = |vertex: &&VertexId| !bounds.contains(self.positions[of][vertex.index()]);
+        let outside = match pieces {
+            [_] => model.used_vertices().iter().find(is_outside),
+            _ => None,
+        };
+        if outside.is_none() {
+            for piece in pieces {
+                inside[piece.vertex.index()] = self.is_inside(of, piece.vertex);
+            }
         }
         for &[from, to] in body.spanning_edges() {
             let is_crossed = is_cut[from.index()] && is_cut[to.index()];
             inside[to.index()] = inside[from.index()] + if is_crossed { gain(from, to) } else { 0 };
+        }
+        if let Some(outside) = outside {
+            let there = inside[outside.index()];
+            inside.iter_mut().for_each(|inside| *inside -= there);
         }
         inside
     }

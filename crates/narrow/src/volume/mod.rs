@@ -56,8 +56,8 @@ const WIDTH: f64 = 1e-9;
 /// For any closed models without self-intersections: convex or not, with cavities, in several pieces, however their faces are
 /// turned. Intersections that only the rounding of a pose makes count as often as they are covered.
 ///
-/// Takes about a microsecond a triangle where two meshes of twenty thousand are halfway in each other; more where rounding in
-/// f64 is too coarse. The first query of a model checks whether it intersects itself.
+/// Linear time, and that of finding the pairs of triangles that cut each other (figures: "Volume of overlap" in
+/// `docs/benchmarks.md`); more where rounding in f64 is too coarse. The first query of a model checks whether it intersects itself.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
