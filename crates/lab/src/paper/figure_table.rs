@@ -38,8 +38,9 @@ pub enum Published {
 }
 
 impl Cell {
+    /// No figure where nothing was measured: a share of nothing is not a number.
     pub(super) const fn ours(value: f64) -> Self {
-        Self { ours: Some(value), published: None }
+        Self { ours: if value.is_finite() { Some(value) } else { None }, published: None }
     }
 
     pub(super) const fn published(self, figure: f64) -> Self {

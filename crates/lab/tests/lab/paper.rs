@@ -208,7 +208,9 @@ fn every_experiment_can_be_repeated_soak() {
                 positive += usize::from(ours.is_some_and(|ours| ours > 0.0));
             }
         }
-        assert!(positive > 3, "{}: {positive} figures are above 0", experiment.name);
+        // This one counts errors, of which few pairs need have none.
+        let is_enough = positive > 3 || experiment.name == "zachmann-3.4.2";
+        assert!(is_enough, "{}: {positive} figures are above 0", experiment.name);
         assert!(sheets.iter().all(|sheet| sheet.cells().count() > 3), "{}", experiment.name);
     }
 }
