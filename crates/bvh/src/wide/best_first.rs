@@ -69,11 +69,12 @@ pub fn best_first<N: NodeKind>(
     let _ = best_first_in_time(a, b, limit, &mut (), leaves);
 }
 
-/// [`best_first`] until `counter` breaks, which is asked at every pair of boxes that is opened, but not on the way down to the
-/// first pair of leaves: so these are always passed, if the limit is infinite. `None` if the search was complete; else a
-/// distance in the world of which is known that what is left is not nearer: measured distances are, within the error that
-/// [`best_first`] permits, at least this or the bound of the moment. The counter is told how many
-/// pairs are [left](Counter::left).
+/// [`best_first`], which ends early when `counter` breaks. The counter is asked before each pair of boxes is opened, but not on the
+/// way down to the first pair of leaves: so one pair is always visited, if the limit is infinite.
+///
+/// `None` if the search was complete; else a lower bound of the distance, in the world, of all pairs that are left: measured
+/// distances are, within the error that [`best_first`] permits, at least this or the bound of the moment. The counter is told
+/// how many pairs are [left](Counter::left).
 ///
 /// It is the least bound of the pairs that wait, so it grows as the search goes on.
 #[must_use]

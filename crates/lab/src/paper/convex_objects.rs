@@ -123,7 +123,7 @@ fn times(outcome: &Outcome) -> Vec<f64> {
     outcome.figures.iter().map(|one| mean(&one.narrow_ns)).collect()
 }
 
-/// Two bodies in a cage of so many diameters.
+/// Two bodies that bounce about in a cage; the width of the cage is given in their diameters.
 fn in_a_cage(
     kind: &str,
     faces: usize,

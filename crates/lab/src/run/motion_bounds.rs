@@ -7,7 +7,7 @@ use xcollide_scenes::Simulation;
 /// The only broad phase that uses motion bounds; others would lose time.
 const LOOKS_AHEAD: &str = "space-time";
 
-/// The bodies whose motion is known: those that fly freely, and those of which the scene promises something.
+/// The bodies whose motion is bounded: those that fly freely, and those for which the scene promises a bound.
 pub(super) struct MotionBounds(Vec<Body>);
 
 struct Body {

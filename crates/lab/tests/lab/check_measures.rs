@@ -8,7 +8,7 @@ use crate::program;
 use program::xcollide;
 use serde_json::{Value, json};
 
-/// The kind is a word of the contract; which of the two is inside is told beside it.
+/// `--kind` prints one of the words of its documentation, and which body is inside where one is.
 #[test]
 fn kinds_have_their_words() {
     let boxes = "check shape:box shape:box --kind --pose-b";

@@ -16,7 +16,7 @@ use crate::point_distance::on_surface;
 use crate::point_in_polyhedron::{Location, locate};
 
 /// Directions in which a plane may part two models: along their axes, across the triangles in contact, and between the nearest
-/// points.
+/// points. None is zero: that would be no plane.
 pub(crate) fn parting_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     let mut normals = Vec::new();
     for placed in [a, b] {
@@ -25,14 +25,16 @@ pub(crate) fn parting_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     }
     each_meeting(a, b, |[p, q, r]| normals.push(cross(sub(q, p), sub(r, p))));
     normals.extend(nearest(a, b).and_then(|[p, q]| unit(sub(q, p))));
+    // Of a triangle without area, or too small or large for f64, nothing is known.
+    normals.retain(|normal| normal.iter().all(|x| x.is_finite()) && *normal != [0.0; 3]);
     normals.sort_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal));
     normals.dedup();
     normals
 }
 
-/// Points of both models, at least one of them given by a formula, among those where they may touch: the nearest points, those that
-/// are farthest along a direction, the ends of axes, the corners of triangles in contact; and the points of the surfaces
-/// next to these. Exact, but for rounded polytopes, of which no point counts as on the surface.
+/// Points that two models, at least one of them given by a formula, have in common. Candidates are the nearest points, the points
+/// farthest along each normal, the ends of axes, the corners of triangles in contact, and the surface points nearest to these.
+/// A candidate is returned only if exact tests put it in both models; a point on the surface of a rounded polytope never is.
 pub(crate) fn common_points<'a, 'b>(
     a: Placed<'a>,
     b: Placed<'b>,

@@ -182,8 +182,8 @@ fn shape_and_mesh(
     ShapeDistance { at_least, ..nearest }
 }
 
-/// Shows `visit` the triangles of a mesh that are at most `tolerance` from a formula, with their distances from it, and those of which
-/// rounding hides it.
+/// Calls `visit` with each triangle of a mesh that is not proved to be farther than `tolerance` from a formula, and with bounds of
+/// its distance.
 pub(crate) fn triangles_near(
     body: Placed<'_>,
     mesh: Placed<'_>,

@@ -31,7 +31,7 @@ pub enum Reason {
     OutOfTime,
     /// The same during the search of two hierarchies, or of the edges of `arbitrary`, on one thread or several: what it has tested is apart.
     /// How far it came depends on the clock; that all contacts are below what was left, and that the models are no farther apart
-    /// than is told, does not. No bound from below is known, as the boxes that were left overlap; for one, ask
+    /// than `at_most`, does not. There is no lower bound, as the boxes that were left overlap; for one, use
     /// [`distance_in_time`](crate::proximity::distance_in_time).
     Unfinished {
         /// Two faces below the pair of nodes that would have been opened next. They need not be near each other, but the

@@ -53,7 +53,7 @@ pub enum Certificate {
 /// All hierarchies but `classic::PatchTrees`, and `classic::Arbitrary`, are searched by any number of threads, and
 /// `classic::PerceptronOf1994` compares the vertices of large hulls. Other algorithms, and queries with a [coherent](crate::PairCache::coherent) cache, use one.
 /// [`Stats`] do not depend on the number of threads, but after a hit they are a little higher
-/// than with one thread. When the time is over, what is known is told as by one thread
+/// than with one thread. When the budget is used up, they report the same kind of partial result as one thread
 /// ([`Reason::Unfinished`](crate::Reason::Unfinished)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

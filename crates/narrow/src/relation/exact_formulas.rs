@@ -151,3 +151,23 @@ fn heights(placed: Placed<'_>, normal: [f64; 3], point: Point) -> Option<[Sign; 
         [low.min(side), high.max(side)]
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Formula;
+    use xcollide_convex::shape::Ball;
+
+    /// A triangle without area has no plane: what overlaps there is not parted by it.
+    #[test]
+    fn triangles_without_area_part_nothing() -> Result<(), Box<dyn std::error::Error>> {
+        let positions = vec![[-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0; 3], [0.0, 2.0, 0.5]];
+        let mesh = PolygonMesh::from_polygons(positions, [[0, 1, 2], [0, 1, 3]])?;
+        let mesh = Model::from_mesh(mesh)?;
+        let ball = Model::from_formula(Formula::Ball(Ball::new(1.0)?));
+        let [a, b] = [Placed::unmoved(&ball), Placed::unmoved(&mesh)];
+        assert!(parting_normals(a, b).iter().all(|normal| *normal != [0.0; 3]));
+        assert!(!touching(a, b));
+        Ok(())
+    }
+}

@@ -129,8 +129,8 @@ impl Whole {
     }
 }
 
-/// Balls, capsules, boxes and meshes of boxes at whole numbers, many of which touch: whether they are apart, touch or
-/// overlap is decided, and as integers say. Verdicts do not contradict, and have proofs.
+/// For balls, capsules, boxes and meshes of boxes with integer coordinates, many of which touch, the kind is always decided and is
+/// that of integer arithmetic. Verdicts agree with it, and their proofs verify.
 #[test]
 fn kinds_of_formulas_that_touch_are_those_of_integers() -> Outcome {
     let mut random = Random::new(11);

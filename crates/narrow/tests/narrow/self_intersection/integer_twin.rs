@@ -86,7 +86,7 @@ fn is_on((p, w): &Fraction, a: Grid, b: Grid) -> bool {
     parallel && (0..3).all(|k| u[k] * v[k] <= 0)
 }
 
-/// Points of which the common set of two triangles is the hull. Each is a corner of one on the other, or a point of an edge
+/// The points whose convex hull is the intersection of two triangles. Each is a corner of one on the other, or a point of an edge
 /// of one where it pierces the other or crosses an edge of it: nothing more, and nothing left out.
 fn common_vertices(s: &[Grid; 3], t: &[Grid; 3]) -> Vec<Fraction> {
     let mut points = Vec::new();
