@@ -14,6 +14,18 @@ pub(super) trait Number: Clone {
     /// Bounds of the value; not finite if it has none.
     fn bounds(&self) -> [f64; 2];
 
+    /// The difference of two finite numbers.
+    #[inline(always)]
+    fn difference(from: f64, to: f64) -> Self {
+        Self::of(to).sub(&Self::of(from))
+    }
+
+    /// a d − b c.
+    #[inline(always)]
+    fn det2([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
+        a.mul(d).sub(&b.mul(c))
+    }
+
     /// Six times the volume between a triangle and a point, positive if the point is behind it.
     #[inline(always)]
     fn signed_volume(triangle: &[Point; 3], point: Point) -> Self {
@@ -28,11 +40,7 @@ pub(super) type Vector<N> = [N; 3];
 
 #[inline(always)]
 pub(super) fn vector<N: Number>(from: Point, to: Point) -> Vector<N> {
-    [
-        N::of(to[0]).sub(&N::of(from[0])),
-        N::of(to[1]).sub(&N::of(from[1])),
-        N::of(to[2]).sub(&N::of(from[2])),
-    ]
+    [N::difference(from[0], to[0]), N::difference(from[1], to[1]), N::difference(from[2], to[2])]
 }
 
 #[inline(always)]
@@ -43,9 +51,9 @@ pub(super) fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
 #[inline(always)]
 pub(super) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
     [
-        a[1].mul(&b[2]).sub(&a[2].mul(&b[1])),
-        a[2].mul(&b[0]).sub(&a[0].mul(&b[2])),
-        a[0].mul(&b[1]).sub(&a[1].mul(&b[0])),
+        N::det2([&a[1], &a[2]], [&b[1], &b[2]]),
+        N::det2([&a[2], &a[0]], [&b[2], &b[0]]),
+        N::det2([&a[0], &a[1]], [&b[0], &b[1]]),
     ]
 }
 
@@ -104,6 +112,27 @@ impl Number for Rounded {
         // With the rounding of both sums, each of which is at most 1.01 units of both numbers.
         let error = MORE * self.error + 2.0 * UNIT * self.value.abs();
         [self.value - error, self.value + error]
+    }
+
+    /// A difference does not underflow.
+    #[inline(always)]
+    fn difference(from: f64, to: f64) -> Self {
+        let value = to - from;
+        Self { value, error: UNIT * value.abs() }
+    }
+
+    /// Both products are rounded, and so is their difference, which is at most the sum of both.
+    #[inline(always)]
+    fn det2([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
+        let product = |one: &Self, other: &Self| {
+            let (value, size) = (one.value * other.value, one.value.abs());
+            let error = size * other.error + (other.value.abs() + other.error) * one.error;
+            (value, error)
+        };
+        let ((left, of_left), (right, of_right)) = (product(a, d), product(b, c));
+        let size = left.abs() + right.abs();
+        let error = MORE * (of_left + of_right + 2.5 * UNIT * size) + 4.0 * UNDERFLOW;
+        Self { value: left - right, error }
     }
 
     /// Each of the six terms of (a − p) · ((b − a) × (c − a)) is rounded eight times: three differences, two products and three

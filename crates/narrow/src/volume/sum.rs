@@ -1,7 +1,5 @@
 //! The volume as a sum over the triangles of both surfaces.
 
-use std::ops::Range;
-
 use xcollide_predicates::{Point, Shifted, Sign, shifted_side};
 
 use super::cuts::{Bodies, Crossing, Cut};
@@ -23,53 +21,67 @@ pub(super) fn common_volume<N: Number>(
     };
     let ends: Vec<[End<N>; 2]> = cuts.iter().map(of_cut).collect();
     for of in 0..2 {
-        let of_triangle = |(place, cut): (usize, &Cut)| (cut.triangles[of], place as u32);
-        let mut order: Vec<(u32, u32)> = cuts.iter().enumerate().map(of_triangle).collect();
-        order.sort_unstable_by_key(|&(triangle, place)| {
-            u64::from(triangle) << 32 | u64::from(place)
-        });
-        let mut next = 0;
-        for own in order.chunk_by(|one, other| one.0 == other.0) {
-            let number = own[0].0;
-            add_whole(bodies, of, next..number, &insides[of], origin, &mut sum);
-            next = number + 1;
+        let count = bodies.triangles(of).len();
+        let own = CutsByTriangle::new(cuts, of, count);
+        for number in 0..count as u32 {
             let weight = bodies.bodies[of].weight(number);
-            let corners = bodies.triangles(of)[number as usize];
-            let inside = corners.map(|corner| insides[of][corner.index()]);
-            if weight != 0
-                && let Some(part) = part_of(bodies, of, inside, own, (cuts, &ends), number, origin)
-            {
-                sum = if weight > 0 { sum.add(&part) } else { sum.sub(&part) };
+            let inside = bodies.triangles(of)[number as usize].map(|c| insides[of][c.index()]);
+            if own.any(number) {
+                let own = own.of(number);
+                if weight != 0
+                    && let Some(part) =
+                        part_of(bodies, of, inside, own, (cuts, &ends), number, origin)
+                {
+                    sum = if weight > 0 { sum.add(&part) } else { sum.sub(&part) };
+                }
+                continue;
+            }
+            // Either all of the triangle is in the other body or nothing.
+            let times = inside[0] * weight;
+            if times != 0 {
+                let whole = N::signed_volume(&bodies.triangle(of, number), origin);
+                sum = match times {
+                    1 => sum.add(&whole),
+                    -1 => sum.sub(&whole),
+                    _ => sum.add(&whole.mul(&N::of(f64::from(times)))),
+                };
             }
         }
-        let all = bodies.triangles(of).len() as u32;
-        add_whole(bodies, of, next..all, &insides[of], origin, &mut sum);
     }
     sum
 }
 
-/// Adds six times the volumes between the origin and triangles without cuts: either all of such a triangle is in the other body
-/// or nothing.
-fn add_whole<N: Number>(
-    bodies: &Bodies<'_>,
-    of: usize,
-    numbers: Range<u32>,
-    inside: &[i32],
-    origin: Point,
-    sum: &mut N,
-) {
-    let triangles = bodies.triangles(of);
-    for number in numbers {
-        let inside = inside[triangles[number as usize][0].index()];
-        let times = inside * bodies.bodies[of].weight(number);
-        if times != 0 {
-            let whole = N::signed_volume(&bodies.triangle(of, number), origin);
-            *sum = match times {
-                1 => sum.add(&whole),
-                -1 => sum.sub(&whole),
-                _ => sum.add(&whole.mul(&N::of(f64::from(times)))),
-            };
+/// The cuts of each triangle of a body, as lists.
+struct CutsByTriangle {
+    /// Of each triangle the first one.
+    first: Vec<u32>,
+    /// Of each cut the next one of the same triangle.
+    next: Vec<u32>,
+}
+
+impl CutsByTriangle {
+    const NONE: u32 = u32::MAX;
+
+    fn new(cuts: &[Cut], of: usize, triangles: usize) -> Self {
+        let mut lists = Self { first: vec![Self::NONE; triangles], next: vec![0; cuts.len()] };
+        // Each becomes the first of its list, which then is in the order of the cuts.
+        for (place, cut) in cuts.iter().enumerate().rev() {
+            let first = &mut lists.first[cut.triangles[of] as usize];
+            lists.next[place] = std::mem::replace(first, place as u32);
         }
+        lists
+    }
+
+    fn any(&self, triangle: u32) -> bool {
+        self.first[triangle as usize] != Self::NONE
+    }
+
+    /// The places of the cuts of a triangle.
+    fn of(&self, triangle: u32) -> impl Iterator<Item = usize> {
+        let listed = |place: u32| (place != Self::NONE).then_some(place);
+        let first = listed(self.first[triangle as usize]);
+        let next = move |&place: &u32| listed(self.next[place as usize]);
+        std::iter::successors(first, next).map(|place| place as usize)
     }
 }
 
@@ -116,7 +128,7 @@ fn part_of<N: Number>(
     bodies: &Bodies<'_>,
     of: usize,
     inside: [i32; 3],
-    own: &[(u32, u32)],
+    own: impl Iterator<Item = usize>,
     (cuts, ends): (&[Cut], &[[End<N>; 2]]),
     number: u32,
     origin: Point,
@@ -125,19 +137,19 @@ fn part_of<N: Number>(
     let normal = cross(&vector::<N>(triangle[0], triangle[1]), &vector(triangle[0], triangle[2]));
     let axis = longest_axis(triangle, &normal)?;
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-    let side = |p: &Vector<N>, q: &Vector<N>| p[i].mul(&q[j]).sub(&p[j].mul(&q[i]));
+    let side = |p: &Vector<N>, q: &Vector<N>| N::det2([&p[i], &p[j]], [&q[i], &q[j]]);
     let [a, b, c] = triangle;
     let corners = [vector::<N>(origin, *a), vector(origin, *b), vector(origin, *c)];
     // How much of each edge is inside; `None`: nothing.
     let mut lengths = inside.map(|times| (times != 0).then(|| N::of(f64::from(times))));
     let mut area = N::of(0.0);
-    for &(_, place) in own {
-        let cut = &cuts[place as usize];
+    for place in own {
+        let cut = &cuts[place];
         let weight = bodies.bodies[1 - of].weight(cut.triangles[1 - of]);
         if weight == 0 {
             continue;
         }
-        let [p, q] = &ends[place as usize];
+        let [p, q] = &ends[place];
         for (crossing, End { rest, .. }) in cut.ends.iter().zip([p, q]) {
             if crossing.of == of {
                 let length = &mut lengths[crossing.edge];
