@@ -3,8 +3,8 @@
 
 use crate::point_in_polyhedron::{RayScratch, Rays, prepared_rays};
 use crate::proof::nested::nested_by;
-use crate::query::{Deadline, OutOfTime};
-use crate::{Placed, Query, Reason, Semantics, Separation, Verdict};
+use crate::query::Deadline;
+use crate::{Placed, Query, Semantics, Separation, Verdict};
 
 /// The verdict about two models whose surfaces have no point in common. Rays use any hierarchy that the
 /// models keep.
@@ -33,13 +33,7 @@ pub(crate) fn conclude_by(
     match nested {
         Ok(Some(witness)) => Verdict::Collides(witness),
         Ok(None) => Verdict::Apart(Separation::found(a, b, query, time)),
-        Err(late) => Verdict::from(late),
-    }
-}
-
-impl From<OutOfTime> for Verdict {
-    fn from(_: OutOfTime) -> Self {
-        Self::Undecided(Reason::OutOfTime)
+        Err(left) => Verdict::Undecided(left.reason([a, b])),
     }
 }
 
@@ -52,7 +46,7 @@ mod tests {
     use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
     use crate::compound::Compound;
     use crate::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
-    use crate::{Certificate, Model, NarrowPhase, PairCache, Pose};
+    use crate::{Certificate, Feature, Model, NarrowPhase, PairCache, Pose, Reason};
     use xcollide_bounds::Obb;
     use xcollide_bvh::classic::box_tree::BoxTree;
 
@@ -76,6 +70,20 @@ mod tests {
         Deadline::of(&query, &PairCache::new())
     }
 
+    /// What is told of pieces that were left holds.
+    fn pieces_left(verdict: &Verdict, a: Placed<'_>, b: Placed<'_>) -> u32 {
+        let Verdict::Undecided(Reason::Unfinished { near, parts }) = *verdict else {
+            panic!("{verdict:?}");
+        };
+        near.verify(a, b).unwrap();
+        let [of_a, of_b] = near.features;
+        assert!(matches!(
+            [of_a, of_b],
+            [Feature::Vertex(_), Feature::Body] | [Feature::Body, Feature::Vertex(_)]
+        ));
+        parts
+    }
+
     /// A body in a body is found by a ray or by a pass over all triangles; both end in time, and what
     /// costs nothing is said even then.
     #[test]
@@ -90,11 +98,8 @@ mod tests {
                 }
                 for [a, b] in [[&outer, &inner], [&inner, &outer]].map(|pair| pair.map(here)) {
                     assert!(conclude(a, b, &query, &mut Deadline::never()).is_collision());
-                    assert_eq!(
-                        conclude(a, b, &query, &mut late()),
-                        OUT_OF_TIME,
-                        "{faces}, {prepared}"
-                    );
+                    let undecided = conclude(a, b, &query, &mut late());
+                    assert_eq!(pieces_left(&undecided, a, b), 1, "{faces}, {prepared}");
                     let surfaces = query.semantics(Semantics::Surface);
                     assert!(conclude(a, b, &surfaces, &mut late()).is_apart());
                 }
@@ -105,6 +110,50 @@ mod tests {
                 conclude(a, far, &query, &mut late()),
                 Verdict::Apart(Separation::Plane(_))
             ));
+        }
+    }
+
+    /// Ten small boxes, the last of them in a body of many triangles: after some rays the time is over, and the pieces from which
+    /// none was shot are left.
+    #[test]
+    fn pieces_that_no_ray_was_shot_from_are_left() {
+        let hollow = xcollide_scenes::shape("shape:torus?faces=4000").unwrap();
+        let torus = Model::from_mesh(hollow).unwrap();
+        Wide::new().prepare(&torus).unwrap();
+        // In the hole of the torus, and one in its tube.
+        let corner = |i: u32, n: u32| {
+            let x = if n == 9 { 1.0 } else { 0.02 * f64::from(n) };
+            let bit = |k: u32| 0.01 * f64::from(i >> k & 1);
+            [x + bit(0), bit(1), bit(2)]
+        };
+        let positions = (0..10).flat_map(|n| (0..8).map(move |i| corner(i, n))).collect();
+        let faces =
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let all = (0..10_u32).flat_map(|n| faces.map(|face| face.map(|v: u32| v + 8 * n)));
+        let boxes = xcollide_brep::PolygonMesh::from_polygons(positions, all.collect::<Vec<_>>());
+        let boxes = Model::from_mesh(boxes.unwrap()).unwrap();
+        for swapped in [false, true] {
+            let (a, b) = if swapped { (&torus, &boxes) } else { (&boxes, &torus) };
+            let (a, b) = (here(a), here(b));
+            let (mut seen, mut ends) = (Vec::new(), 0);
+            for steps in 0..200 {
+                let mut shot = 0;
+                let mut rays = |placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>| {
+                    shot += 1;
+                    prepared_rays(placed, ray, found)
+                };
+                let (query, scratch) = (Query::new(), &mut RayScratch::default());
+                let mut time = Deadline::after(steps);
+                let verdict = conclude_by(a, b, &query, &mut time, scratch, &mut rays);
+                if verdict.is_collision() {
+                    ends += 1;
+                    continue;
+                }
+                assert_eq!(pieces_left(&verdict, a, b), 10 - shot);
+                seen.push(shot);
+            }
+            seen.dedup();
+            assert!(seen == (0..10).collect::<Vec<_>>() && ends > 1, "{seen:?} {ends}");
         }
     }
 

@@ -107,7 +107,8 @@ impl Nearness {
         let of_b = triangles(b, Feature::Face(faces[1]))?;
         let near = of_a.iter().any(|s| of_b.iter().any(|t| triangles_within(s, t, tolerance)));
         if !near {
-            return Err(ProofError::TooFar { a: faces[0], b: faces[1], tolerance });
+            let [a, b] = faces.map(Feature::Face);
+            return Err(ProofError::TooFar { a, b, tolerance });
         }
         let slack = point_tolerance(&of_a, &of_b);
         let mut points = self.points.into_iter().zip([&of_a, &of_b]);

@@ -49,7 +49,7 @@ pub(crate) fn undecided(reason: Reason) -> String {
                 .to_owned()
         }
         Reason::Unfinished { near, parts } => format!(
-            "the time was over with {parts} pairs of boxes left; the bodies are at most {} apart",
+            "the time was over with {parts} parts left to search; the bodies are at most {} apart",
             near.at_most
         ),
         _ => format!("the test is undecided: {reason:?}"),

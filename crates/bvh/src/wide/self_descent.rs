@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use xcollide_simd::{Simd, SimdKernel};
 
 use super::Visit;
-use super::descent::{FEW, Side, drain, with_children};
+use super::descent::{FEW, Pair, Side, drain, with_children};
 use super::node::{ChildRef, Node, WIDTH};
 use super::opened_node::Opened;
 use super::relative_transform::PlacedTrees;
@@ -38,8 +38,17 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for SelfDescent<'_, '_, N, T, V> 
         let Self { trees, nodes, deep, counter, visit } = self;
         let [a, b] = Side::both(trees);
         let mut few = [Opened::NOTHING; FEW];
+        let end = nodes.end;
         for index in nodes {
-            counter.go_on()?;
+            if counter.go_on().is_break() {
+                counter.left(end - index, || {
+                    let last =
+                        with_children(&trees.a.nodes[index], (1 << WIDTH) - 1).checked_ilog2()?;
+                    let pair = Pair { a: a.branch(index, 0), b: b.branch(index, last as usize) };
+                    Some(Side::first_below([&a, &b], pair))
+                });
+                return ControlFlow::Break(());
+            }
             let node = &trees.a.nodes[index];
             let children = node.children();
             let mut height = 0;
@@ -60,7 +69,10 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for SelfDescent<'_, '_, N, T, V> 
                 few[height] = Opened::of(branch, index, overlapping & (u32::MAX << (lane + 1)));
                 height += usize::from(!few[height].is_done());
             }
-            drain::<S::F32x8, _>([&a, &b], &mut few, height, deep, counter, visit)?;
+            if drain::<S::F32x8, _>([&a, &b], &mut few, height, deep, counter, visit).is_break() {
+                counter.left(end - index - 1, || None);
+                return ControlFlow::Break(());
+            }
         }
         ControlFlow::Continue(())
     }

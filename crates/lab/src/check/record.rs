@@ -145,10 +145,10 @@ impl Answer {
         if let Some(found) = &self.distance_bounds {
             let (left, [p, q]) = (found.parts_left as usize, found.nearest.points.map(point));
             text += &format!(
-                "\n  distance {:?} to {:?} when the budget was used up, with {} of boxes left; from {p} of A to {q} of B",
+                "\n  distance {:?} to {:?} when the budget was used up, with {} left to search; from {p} of A to {q} of B",
                 found.at_least,
                 found.nearest.value,
-                count(left, "pair", "pairs"),
+                count(left, "part", "parts"),
             );
         }
         if let Some(kind) = self.kind {
@@ -242,8 +242,8 @@ impl Answer {
                 near.at_most
             ),
             Verdict::Undecided(Reason::Unfinished { near, parts }) => format!(
-                "the budget was used up with {} of boxes left; A and B are at most {:?} apart",
-                count(*parts as usize, "pair", "pairs"),
+                "the budget was used up with {} left to search; A and B are at most {:?} apart",
+                count(*parts as usize, "part", "parts"),
                 near.at_most
             ),
             Verdict::Undecided(Reason::TooClose) => "rounding hides whether they touch".to_owned(),

@@ -2,6 +2,9 @@
 //!
 //! Such a point proves a contact; that none was found proves nothing, so they lean to "apart". Every point that they
 //! propose is tested exactly in both bodies, so rounding in the search can lose a contact, never invent one.
+//!
+//! If the time of a query is over before a point is found, nothing is known (`Reason::OutOfTime`): the points that were tried exclude no
+//! contact, as all of them would not. How many they were is a statistic ([`Stats::primitive_tests`]).
 
 use xcollide_brep::{Interior, Topology};
 
@@ -89,7 +92,8 @@ pub(super) fn decide<'a>(
         match search(&mut at_work, cache) {
             Ok(Some(witness)) => Verdict::Collides(witness),
             Ok(None) => Verdict::Undecided(Reason::Biased(Bias::Apart)),
-            Err(late) => Verdict::from(late),
+            // What was tried excludes nothing.
+            Err(OutOfTime) => Verdict::Undecided(Reason::OutOfTime),
         }
     };
     if query.stats {

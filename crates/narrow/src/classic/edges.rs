@@ -152,9 +152,9 @@ impl EdgeHit {
         let of_edge = edges.faces(self.edge)[0];
         let of_triangle = faces_of.model().triangulation().face_of(self.triangle);
         if self.edge_of_b {
-            Suspects::new([of_triangle, of_edge], [&triangle, &segment])
+            Suspects::of_faces([of_triangle, of_edge], [&triangle, &segment])
         } else {
-            Suspects::new([of_edge, of_triangle], [&segment, &triangle])
+            Suspects::of_faces([of_edge, of_triangle], [&segment, &triangle])
         }
     }
 

@@ -18,7 +18,8 @@ use crate::query::{Deadline, OutOfTime};
 use crate::{Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Verdict};
 
 /// Looks for two inner spheres that overlap. `Collides` is right, with a point in both bodies; it misses contacts that do
-/// not reach the spheres, and returns `Undecided` if no two overlap.
+/// not reach the spheres, and returns `Undecided` if no two overlap. What is proved in a time that is not enough,
+/// [`proximity`](Self::proximity) tells.
 ///
 /// ```
 /// use xcollide_convex::Bias;

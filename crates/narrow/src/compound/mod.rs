@@ -25,18 +25,19 @@ mod point_distance;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_bvh::Counts;
 use xcollide_bvh::binary::OverlapVisitor;
 use xcollide_bvh::binary::PairTraversal;
 use xcollide_convex::{Body, HybridSearch, Pair, Search, SearchResult};
 
 use crate::containment::conclude;
 use crate::formula::refusal;
+use crate::hierarchy::work::Monitor;
 use crate::mesh::Wide;
+use crate::pair_search::Left;
 use crate::query::Deadline;
 use crate::{
     Model, ModelVersion, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Reason,
-    Semantics, Stats, Verdict, Witness,
+    Semantics, Stats, Verdict, Witness, nearest_point,
 };
 
 pub use decomposition::DecompositionOptions;
@@ -99,6 +100,7 @@ impl NarrowPhase for Compound {
         let mut stats = search.stats;
         let verdict = match found {
             Found::OutOfTime => Verdict::Undecided(Reason::OutOfTime),
+            Found::Unfinished(reason) => Verdict::Undecided(reason),
             Found::Common(point) => Verdict::Collides(Witness::common(point)),
             Found::Apart => conclude(a, b, query, &mut search.deadline),
             Found::Unsure => {
@@ -136,6 +138,8 @@ enum Found {
     Common([f64; 3]),
     Unsure,
     OutOfTime,
+    /// Pairs of pieces, or of nodes above them, were left.
+    Unfinished(Reason),
 }
 
 /// A query of two models by their pieces.
@@ -172,25 +176,38 @@ impl PieceSearch<'_> {
             return found;
         }
         let poses = self.placed.each_ref().map(Placed::pose);
-        let mut counts = Counts::default();
+        let mut monitor = Monitor::always(&self.deadline);
         let mut found = Found::Apart;
         let _ = PairTraversal::new((tree_a, poses[0]), (tree_b, poses[1]))
-            .counting(&mut counts)
+            .counting(&mut monitor)
             .visit(&mut OverlapVisitor(|i, j| {
-                if self.deadline.passed() {
-                    found = Found::OutOfTime;
-                    return ControlFlow::Break(());
-                }
                 let Some(other) = self.test_pieces(&pieces, [i, j], memory) else {
                     return ControlFlow::Continue(());
                 };
                 found = other;
                 ControlFlow::Break(())
             }));
-        self.stats.volume_tests += counts.volumes;
+        self.stats.volume_tests += monitor.stats.volume_tests;
+        if monitor.out_of_time {
+            found = self.unfinished(&pieces, monitor.left);
+        }
         memory.next.sort_unstable_by_key(|&(pair, _)| pair);
         std::mem::swap(&mut memory.pairs, &mut memory.next);
         found
+    }
+
+    /// What is told of the pairs of pieces that were left: the faces nearest to some vertex of the next two.
+    #[cold]
+    fn unfinished(&self, pieces: &[Arc<Pieces>; 2], left: Option<Left>) -> Found {
+        let near = |side: usize, piece: u32| {
+            let vertex = pieces[side].piece(piece).polytope.positions().first()?;
+            let placed = self.placed[side];
+            nearest_point(placed, placed.pose().apply(*vertex)).ok()?.triangle
+        };
+        let triangles = left.and_then(|Left { parts, triangles: [i, j] }| {
+            Some(Left { parts, triangles: [near(0, i)?, near(1, j)?] })
+        });
+        triangles.map_or(Found::OutOfTime, |left| Found::Unfinished(left.reason(self.placed)))
     }
 
     /// Tests two pieces; `None` if they are apart.
@@ -228,5 +245,61 @@ impl PieceSearch<'_> {
             }
             _ => Some(Found::Unsure),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use xcollide_brep::PolygonMesh;
+
+    use super::*;
+    use crate::{Pose, proximity};
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    /// The union of forty bars, some way apart.
+    fn comb() -> Result<Model, Box<dyn std::error::Error>> {
+        let (corners, faces) = xcollide_fixtures::cube();
+        let bar = |n: u32| {
+            let at = corners.map(|[x, y, z]| [f64::from(n) + 0.3 * x, y, z]);
+            Model::from_mesh(PolygonMesh::from_polygons(at.to_vec(), faces)?)
+        };
+        let bars: Result<Vec<_>, _> = (0..40).map(bar).collect();
+        Ok(Pieces::union(&bars?)?)
+    }
+
+    /// Two combs whose teeth are between each other: whenever the time is over, what is told holds, and less is left the later it is.
+    #[test]
+    fn pairs_of_pieces_that_were_left_are_told() -> Outcome {
+        let comb = comb()?;
+        let query = Query::new();
+        // Apart by 0.2, and turned until teeth meet.
+        for (turn, is_apart) in [(0.0, true), (0.3, false)] {
+            let pose = Pose::from_axis_angle([0.0, 0.0, 1.0], turn, [0.5, 0.01, 0.25])?;
+            let placed = [Placed::unmoved(&comb), Placed::new(&comb, &pose)?];
+            let [a, b] = placed;
+            let exact = proximity::distance(a, b, query.semantics).ok_or("no faces")?.value;
+            assert_eq!(exact > 0.0, is_apart);
+            let (mut told, mut steps) = (Vec::new(), 1);
+            loop {
+                let deadline = Deadline::after(steps);
+                let stats = Stats::default();
+                let mut search = PieceSearch { placed, query: &query, deadline, stats };
+                match search.run(&mut Memory::default()) {
+                    Found::Unfinished(reason @ Reason::Unfinished { near, parts }) => {
+                        near.verify(a, b)?;
+                        assert!(parts > 0 && exact <= near.at_most, "{reason:?}");
+                        told.push(parts);
+                    }
+                    Found::Apart => break assert!(is_apart),
+                    Found::Common(_) | Found::Unsure => break assert!(!is_apart),
+                    Found::OutOfTime | Found::Unfinished(_) => panic!("{steps}"),
+                }
+                steps += 1;
+            }
+            let many = told.len() > 40 && told.iter().any(|&parts| parts > 3);
+            assert!(told[0] == 1 && (many || !is_apart), "{told:?}");
+        }
+        Ok(())
     }
 }

@@ -4,17 +4,15 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
-use xcollide_bvh::binary::Bvh;
-use xcollide_convex::shape::{Hull, PlacedShape, ShapeDistance};
-use xcollide_math::vector::{add, largest, length, neg, scale, sub};
-use xcollide_predicates::{closest_points, distance_bounds, triangles_within};
+use xcollide_convex::shape::ShapeDistance;
+use xcollide_math::vector::neg;
 
-use super::mesh::{each_near, local_box};
+use super::mesh::{each_in_time, each_near, local_box, lowest_corner};
 use super::pair::{Body, Side, verdict};
-use crate::hierarchy::prepared::prepared;
+use super::triangle_distance::{between, half_space_and_points, to_triangle};
 use crate::model::formula::{Formula, HalfSpace};
 use crate::query::Deadline;
-use crate::{Placed, Pose, Query, QueryError, Reason, Semantics, Verdict};
+use crate::{Placed, Query, QueryError, Reason, Semantics, Verdict};
 
 /// The distance of two placed models, at least one of them given by a formula: an interval that contains it, and the
 /// nearest points, rounded. The bounds are 0 if the models are proved to meet.
@@ -43,36 +41,61 @@ pub fn distance(
     b: Placed<'_>,
     semantics: Semantics,
 ) -> Result<ShapeDistance, QueryError> {
+    distance_in_time(a, b, semantics, &mut Deadline::never()).map(|(found, _)| found)
+}
+
+/// The same as far as it is known when the time is over, and how many triangles, boxes or vertices of a mesh were left then: the
+/// nearest points that were found, and the least bound of what was left.
+///
+/// The lower bound is 0 while it is not known whether the mesh contains the body. Against other formulas there is no limit, as there
+/// is no search.
+pub(crate) fn distance_in_time(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    semantics: Semantics,
+    time: &mut Deadline,
+) -> Result<(ShapeDistance, u32), QueryError> {
     let query = Query::new().semantics(semantics);
-    let (answer, _) = verdict(a, b, &query, &mut Deadline::never());
+    let (answer, _) = verdict(a, b, &query, time);
     if let Verdict::Collides(witness) = &answer {
         let points = [witness.point; 2];
-        return Ok(ShapeDistance { points, at_least: 0.0, at_most: 0.0, direction: [0.0; 3] });
+        let met = ShapeDistance { points, at_least: 0.0, at_most: 0.0, direction: [0.0; 3] };
+        return Ok((met, 0));
     }
-    match (Side::of(a), Side::of(b)) {
-        (Side::Shape(_, of_a), Side::Shape(_, of_b)) => Ok(of_a.distance(&of_b)),
+    let (mut found, mut left) = match (Side::of(a), Side::of(b)) {
+        (Side::Shape(_, of_a), Side::Shape(_, of_b)) => (of_a.distance(&of_b), 0),
         (Side::Shape(_, shape), Side::HalfSpace(half_space)) => {
-            Ok(swapped(half_space_and_shape(&half_space, &shape)))
+            (swapped(half_space_and_shape(&half_space, &shape)), 0)
         }
         (Side::HalfSpace(half_space), Side::Shape(_, shape)) => {
-            Ok(half_space_and_shape(&half_space, &shape))
+            (half_space_and_shape(&half_space, &shape), 0)
         }
         (Side::Shape(formula, shape), Side::Mesh(mesh)) => {
-            Ok(shape_and_mesh(formula, &shape, a, of_mesh(mesh, "second")?))
+            shape_and_mesh(formula, &shape, a, of_mesh(mesh, "second")?, time)
         }
         (Side::Mesh(mesh), Side::Shape(formula, shape)) => {
-            Ok(swapped(shape_and_mesh(formula, &shape, b, of_mesh(mesh, "first")?)))
+            let mesh = of_mesh(mesh, "first")?;
+            let (found, left) = shape_and_mesh(formula, &shape, b, mesh, time);
+            (swapped(found), left)
         }
         (Side::HalfSpace(half_space), Side::Mesh(mesh)) => {
-            Ok(half_space_and_mesh(&half_space, of_mesh(mesh, "second")?))
+            half_space_and_mesh(&half_space, of_mesh(mesh, "second")?, time)
         }
         (Side::Mesh(mesh), Side::HalfSpace(half_space)) => {
-            Ok(swapped(half_space_and_mesh(&half_space, of_mesh(mesh, "first")?)))
+            let (found, left) = half_space_and_mesh(&half_space, of_mesh(mesh, "first")?, time);
+            (swapped(found), left)
         }
         (Side::Mesh(_), Side::Mesh(_)) | (Side::HalfSpace(_), Side::HalfSpace(_)) => {
-            Err(QueryError::Undecided(Reason::NotAccepted))
+            return Err(QueryError::Undecided(Reason::NotAccepted));
+        }
+    };
+    if matches!(answer, Verdict::Undecided(reason) if reason.is_out_of_time()) {
+        left = left.max(1);
+        if semantics == Semantics::Solid {
+            found.at_least = 0.0;
         }
     }
+    Ok((found, left))
 }
 
 /// Whether two placed models, at least one of them given by a formula, are at most a tolerance apart: `None` if rounding
@@ -108,39 +131,32 @@ fn swapped(found: ShapeDistance) -> ShapeDistance {
     ShapeDistance { points: [q, p], direction: neg(found.direction), ..found }
 }
 
-/// Bounds with the direction of two points.
-fn between(points: [[f64; 3]; 2], [at_least, at_most]: [f64; 2]) -> ShapeDistance {
-    let line = sub(points[1], points[0]);
-    let size = length(line);
-    let known = at_least > 0.0 && size > 0.0;
-    let direction = if known { scale(line, 1.0 / size) } else { [0.0; 3] };
-    ShapeDistance { points, at_least: at_least.max(0.0), at_most: at_most.max(0.0), direction }
-}
-
 fn half_space_and_shape(half_space: &HalfSpace, shape: &Body<'_>) -> ShapeDistance {
     let lowest = shape.farthest_point(neg(half_space.up()));
     between([half_space.foot(lowest), lowest], half_space.gap(shape))
 }
 
-fn half_space_and_mesh(half_space: &HalfSpace, mesh: Placed<'_>) -> ShapeDistance {
-    let used = mesh.model().used_vertices().iter();
-    half_space_and_points(half_space, used.map(|&vertex| mesh.position(vertex)))
-}
-
-fn half_space_and_points(
+/// The lowest vertex; of those that are left when the time is over, the box.
+fn half_space_and_mesh(
     half_space: &HalfSpace,
-    points: impl IntoIterator<Item = [f64; 3]>,
-) -> ShapeDistance {
-    let mut lowest = (f64::INFINITY, 0.0, [0.0; 3]);
-    for point in points {
-        let (height, error) = half_space.height(point);
-        if height < lowest.0 {
-            lowest = (height, lowest.1, point);
-        }
-        lowest.1 = f64::max(lowest.1, error);
+    mesh: Placed<'_>,
+    time: &mut Deadline,
+) -> (ShapeDistance, u32) {
+    let used = mesh.model().used_vertices();
+    let mut left = 0;
+    // The first one is always measured.
+    let in_time = used.iter().enumerate().map_while(|(number, &vertex)| {
+        let late = number > 0 && time.passed();
+        left = if late { (used.len() - number) as u32 } else { 0 };
+        (!late).then(|| mesh.position(vertex))
+    });
+    let mut found = half_space_and_points(half_space, in_time);
+    if left > 0 {
+        let lowest = lowest_corner(half_space, &mesh.world_box());
+        let of_box = half_space_and_points(half_space, [lowest]);
+        found.at_least = found.at_least.min(of_box.at_least);
     }
-    let (height, error, point) = lowest;
-    between([half_space.foot(point), point], [height - error, height + error])
+    (found, left)
 }
 
 /// The least distance of the triangles. They are searched in a box around the body that shrinks with the least distance.
@@ -149,18 +165,18 @@ fn shape_and_mesh(
     shape: &Body<'_>,
     body: Placed<'_>,
     mesh: Placed<'_>,
-) -> ShapeDistance {
+    time: &mut Deadline,
+) -> (ShapeDistance, u32) {
     let center = body.pose().translation();
     let nearest_of =
         |number: u32| to_triangle(formula, shape, center, &mesh.triangle(number as usize));
-    let triangles = mesh.model().triangulation().len() as u32;
     // Some triangle, for a start: that nearest to the center.
     let first = crate::nearest_point(mesh, center).ok().and_then(|found| found.triangle);
     let first = first.unwrap_or(0);
     let mut nearest = nearest_of(first);
     let mut at_least = nearest.at_least;
     let at_most = Cell::new(nearest.at_most);
-    let mut consider = |number: u32| {
+    let consider = |number: u32| {
         let found = nearest_of(number);
         at_least = at_least.min(found.at_least);
         if found.at_most < at_most.get() {
@@ -170,16 +186,20 @@ fn shape_and_mesh(
         ControlFlow::Continue(())
     };
     let around = local_box(shape, mesh);
-    let opens = |bounds: &Aabb| {
+    let gap = |bounds: &Aabb| {
         let limit = at_most.get() * (1.0 + 1e-5);
-        around.expanded(limit).overlaps(bounds)
-            && around.distance_squared(bounds) <= limit * limit * (1.0 + 1e-12)
+        let squared = around.distance_squared(bounds);
+        let opens =
+            around.expanded(limit).overlaps(bounds) && squared <= limit * limit * (1.0 + 1e-12);
+        // The matrix may lengthen by 1e-6.
+        opens.then(|| squared.sqrt() * (1.0 - 1e-5))
     };
-    let _ = match prepared::<Bvh<Aabb>>(mesh.model()) {
-        Some(tree) => tree.search(opens, &mut consider),
-        None => (0..triangles).try_for_each(&mut consider),
-    };
-    ShapeDistance { at_least, ..nearest }
+    match each_in_time(mesh, gap, time, consider) {
+        Some(left) => {
+            (ShapeDistance { at_least: at_least.min(left.at_least), ..nearest }, left.parts)
+        }
+        None => (ShapeDistance { at_least, ..nearest }, 0),
+    }
 }
 
 /// Calls `visit` with each triangle of a mesh that is not proved to be farther than `tolerance` from a formula, and with bounds of
@@ -209,42 +229,4 @@ pub(crate) fn triangles_near(
         }
         Side::Mesh(_) => ControlFlow::Continue(()),
     }
-}
-
-/// Bounds of the distance of a point and a triangle: close to what was computed, if exact comparisons say so.
-fn tight_bounds(point: [f64; 3], triangle: &[[f64; 3]; 3], computed: f64) -> [f64; 2] {
-    let rounding = 4.0 * f64::EPSILON * (computed + largest(point));
-    let [low, high] = [(computed - rounding).max(0.0), computed + rounding];
-    let [at_least, at_most] = distance_bounds(point, triangle);
-    let within = |limit| triangles_within(&[point; 3], triangle, limit);
-    [
-        if at_least < low && !within(low) { low } else { at_least },
-        if high < at_most && within(high) { high } else { at_most },
-    ]
-}
-
-fn to_triangle(
-    formula: &Formula,
-    shape: &Body<'_>,
-    center: [f64; 3],
-    triangle: &[[f64; 3]; 3],
-) -> ShapeDistance {
-    if let (Formula::Ball(_), Some(ball)) = (formula, formula.shape()) {
-        let found = closest_points(&[center], triangle);
-        let [at_least, at_most] = tight_bounds(center, triangle, found.distance);
-        let line = sub(found.b, center);
-        let part = ball.radius() / length(line).max(f64::MIN_POSITIVE);
-        let on_ball = add(center, scale(line, part));
-        let [low, high] =
-            [(at_least - ball.radius()).next_down(), (at_most - ball.radius()).next_up()];
-        return between([on_ball, found.b], [low, high]);
-    }
-    let far = ShapeDistance {
-        points: [center, triangle[0]],
-        at_least: 0.0,
-        at_most: f64::INFINITY,
-        direction: [0.0; 3],
-    };
-    let Ok(hull) = Hull::new(triangle) else { return far };
-    PlacedShape::new(&hull, &Pose::IDENTITY).map_or(far, |hull| shape.distance(&hull))
 }

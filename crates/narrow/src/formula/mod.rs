@@ -21,11 +21,12 @@ pub(crate) mod pair;
 mod penetration;
 pub(crate) mod polyhedra;
 mod proofs;
+mod triangle_distance;
 mod verify;
 
 pub(crate) use common_point::{common_points, parting_normals};
-pub(crate) use distance::triangles_near;
 pub use distance::{distance, within};
+pub(crate) use distance::{distance_in_time, triangles_near};
 pub(crate) use features::contact_points;
 pub(crate) use mesh::normals_near;
 pub use narrow_phase::Formulas;

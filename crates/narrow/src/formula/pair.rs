@@ -76,10 +76,10 @@ pub(crate) fn verdict_of_insides(
             swapped(mesh::and_shape(formula, &shape, b, mesh, query, time, &mut stats))
         }
         (Side::HalfSpace(half_space), Side::Mesh(mesh)) => {
-            mesh::and_half_space(&half_space, mesh, &mut stats)
+            mesh::and_half_space(&half_space, mesh, time, &mut stats)
         }
         (Side::Mesh(mesh), Side::HalfSpace(half_space)) => {
-            swapped(mesh::and_half_space(&half_space, mesh, &mut stats))
+            swapped(mesh::and_half_space(&half_space, mesh, time, &mut stats))
         }
         (Side::HalfSpace(_), Side::HalfSpace(_)) | (Side::Mesh(_), Side::Mesh(_)) => {
             Verdict::Undecided(Reason::NotAccepted)
@@ -120,6 +120,9 @@ pub(crate) fn swapped(verdict: Verdict) -> Verdict {
         Verdict::Collides(witness) => Verdict::Collides(witness.swapped()),
         Verdict::Apart(Separation::Plane(Plane { normal, offset })) => {
             Verdict::Apart(Separation::Plane(Plane { normal: neg(normal), offset: -offset }))
+        }
+        Verdict::Undecided(Reason::Unfinished { near, parts }) => {
+            Verdict::Undecided(Reason::Unfinished { near: near.swapped(), parts })
         }
         other => other,
     }

@@ -2,11 +2,11 @@
 
 use xcollide_convex::Plane;
 
-use super::verify::{verify_separation, verify_witness};
+use super::verify::{verify_separation, verify_suspects, verify_witness};
 use super::{any_formula, pair};
 use crate::proof::separation::find_plane;
 use crate::query::Deadline;
-use crate::{Placed, ProofError, Semantics, Separation, Witness};
+use crate::{Placed, ProofError, Semantics, Separation, Suspects, Witness};
 
 impl Separation {
     /// Verifies this proof without the algorithm that found it. Exact.
@@ -62,5 +62,19 @@ impl Witness {
             return verify_witness(self, a, b, semantics);
         }
         self.verify_of_meshes(a, b, semantics)
+    }
+}
+
+impl Suspects {
+    /// Verifies that the features are no farther apart: exactly, or of a formula by a bound that is proved. Takes a comparison
+    /// for each pair of their triangles; of the body of a mesh these are all.
+    ///
+    /// # Errors
+    /// A model has no such feature, or they are farther apart.
+    pub fn verify(&self, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
+        if any_formula(a, b) {
+            return verify_suspects(self, a, b);
+        }
+        self.verify_of_meshes(a, b)
     }
 }

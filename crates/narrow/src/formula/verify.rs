@@ -6,12 +6,13 @@ use xcollide_predicates::{Sign, plane_side};
 
 use super::mesh::{Meeting, meeting};
 use super::pair::{Body, Side};
+use super::triangle_distance::distance_to_triangle;
 use crate::model::formula::top;
 use crate::model::formula_side::{formula_side, half_space_side};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::separation::verify_side;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
-use crate::{Feature, Placed, ProofError, Semantics, Separation, Witness};
+use crate::{Feature, Placed, ProofError, Semantics, Separation, Suspects, Witness};
 
 /// Verifies a witness: a point in both bodies, or a vertex or a face that meets the body.
 pub(crate) fn verify_witness(
@@ -53,6 +54,20 @@ pub(crate) fn verify_witness(
         (true, false) => verify_face(witness, b, a, witness.a),
         _ => Ok(()),
     }
+}
+
+/// Verifies that a feature of a mesh is as near to a body as is said.
+pub(crate) fn verify_suspects(
+    suspects: &Suspects,
+    a: Placed<'_>,
+    b: Placed<'_>,
+) -> Result<(), ProofError> {
+    let [of_a, of_b] = suspects.features;
+    let (body, mesh, feature) = if of_a == Feature::Body { (a, b, of_b) } else { (b, a, of_a) };
+    let near = triangles(mesh, feature)?.iter().any(|triangle| {
+        distance_to_triangle(body, triangle).is_some_and(|found| found.at_most <= suspects.at_most)
+    });
+    if near { Ok(()) } else { Err(suspects.too_far()) }
 }
 
 fn is_face(feature: Feature) -> bool {

@@ -107,7 +107,7 @@ mod tests {
     use xcollide_bvh::classic::box_tree::BoxTree;
     use xcollide_bvh::classic::interval_tree::IntervalTree;
     use xcollide_bvh::classic::sphere_octree::SphereOctree;
-    use xcollide_bvh::wide::WideTree;
+    use xcollide_bvh::wide::{Traversal, WideTree, self_candidates};
     use xcollide_math::Pose;
 
     use super::*;
@@ -204,6 +204,32 @@ mod tests {
             assert!(cut(&mut few, scratch).is_empty(), "{}", H::NAME);
             assert!(few.unopened > 0 && few.next.is_some(), "{} {left}", H::NAME);
         }
+    }
+
+    /// A hierarchy against itself: what is left before the first node are all nodes; later, some nodes and pairs.
+    #[test]
+    fn a_search_of_a_hierarchy_in_itself_tells_what_it_leaves() {
+        let mesh = xcollide_scenes::shape("shape:sphere?faces=500").unwrap();
+        let model = Model::from_mesh(mesh).unwrap();
+        let tree = <WideTree as Hierarchy>::build(&model, &Default::default()).unwrap();
+        let triangles = model.triangulation().len() as u32;
+        let (mut left, mut before) = (0, usize::MAX);
+        loop {
+            let mut few = Few { left, asked: 0, unopened: 0, next: None };
+            let scratch = &mut Traversal::new();
+            let visit = |_: u32, _: u32| ControlFlow::Continue(());
+            if self_candidates(&tree, scratch, &mut few, visit).is_continue() {
+                break;
+            }
+            assert!(
+                few.unopened > 0 && few.next.is_some_and(|(s, t)| s < triangles && t < triangles)
+            );
+            assert!(left > 0 || few.unopened == tree.node_count());
+            // Opening a pair adds eight at most.
+            assert!(few.unopened <= before.saturating_add(64));
+            (left, before) = (left + 1, few.unopened);
+        }
+        assert!(left > 200 && before == 1, "{left} {before}");
     }
 
     #[test]

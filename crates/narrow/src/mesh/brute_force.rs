@@ -57,7 +57,13 @@ fn all_pairs(
     mut found: impl FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for (i, s) in of_a.iter().enumerate() {
-        work.go_on()?;
+        if work.go_on().is_break() {
+            // Of nothing nothing is known.
+            if i > 0 && !of_b.is_empty() {
+                work.left((of_a.len() - i) * of_b.len(), || Some((i as u32, 0)));
+            }
+            return ControlFlow::Break(());
+        }
         for (j, t) in of_b.iter().enumerate() {
             work.primitives(1);
             if triangles_intersect(s, t) {

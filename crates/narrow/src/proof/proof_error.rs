@@ -2,7 +2,7 @@
 
 use xcollide_brep::{FaceId, VertexId};
 
-use super::Primitives;
+use super::{Feature, Primitives};
 
 /// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation), a
 /// [`SelfVerdict`](crate::self_intersection::SelfVerdict), a list of
@@ -26,15 +26,13 @@ pub enum ProofError {
         /// The point.
         point: [f64; 3],
     },
-    /// Two faces are farther apart than claimed.
-    #[error(
-        "face {a} of the first and face {b} of the second model are more than {tolerance:?} apart"
-    )]
+    /// Two features are farther apart than claimed.
+    #[error("{a:?} of the first and {b:?} of the second model are more than {tolerance:?} apart")]
     TooFar {
-        /// Face of the first model.
-        a: FaceId,
-        /// Face of the second model.
-        b: FaceId,
+        /// Feature of the first model.
+        a: Feature,
+        /// Feature of the second model.
+        b: Feature,
         /// The distance claimed.
         tolerance: f64,
     },

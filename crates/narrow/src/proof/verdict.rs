@@ -27,18 +27,24 @@ pub enum Reason {
     /// An approximate algorithm ended where the boxes of two faces overlap, without the exact test: the models may touch,
     /// and are no farther apart than is told.
     MayTouch(Suspects),
-    /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop), before anything was known.
+    /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop), before anything was known. Algorithms
+    /// that look for one point in both bodies ([`Guarantee::Misses`](crate::Guarantee), such as `classic::MonteCarlo`) say so
+    /// whenever they end: the points tried so far exclude nothing.
     OutOfTime,
-    /// The same during the search of two hierarchies, or of the edges of `arbitrary`, on one thread or several: what it has tested is apart.
-    /// How far it came depends on the clock; that all contacts are below what was left, and that the models are no farther apart
+    /// The same during a search of which something is known, on one thread or several: what it has tested is apart.
+    /// How far it came depends on the clock; that all contacts are in what was left, and that the models are no farther apart
     /// than `at_most`, does not. There is no lower bound, as the boxes that were left overlap; for one, use
     /// [`distance_in_time`](crate::proximity::distance_in_time).
     Unfinished {
-        /// Two faces below the pair of nodes that would have been opened next. They need not be near each other, but the
-        /// models are no farther apart.
+        /// Two features in the part that would have been tested next. They need not be near each other, but the models are no
+        /// farther apart. Two faces, if the surfaces were searched (of a model against itself maybe the same one twice). Of
+        /// two meshes a vertex and a body, if the surfaces *are* apart, and only whether one body contains the other was left.
         near: Suspects,
-        /// The pairs of nodes that were left to be opened, or the edges and chunks of edges that were left to be tested: a contact
-        /// is in one of these. At least 1.
+        /// How many parts were left, at least 1, one of which has the contact, if there is one: pairs of nodes of two
+        /// hierarchies; of a model against itself also nodes whose children were not compared; pairs of triangles of
+        /// `mesh::BruteForce`; edges and chunks of edges of `classic::Arbitrary`; pairs of pieces of `compound::Compound`, or of
+        /// nodes above them; triangles, nodes and vertices of a mesh against a formula; or connected pieces of both surfaces, if
+        /// these are apart. Unless it is the latter, one body may contain the other as well.
         parts: u32,
     },
     /// The algorithm does not accept this pair of models; see
@@ -68,7 +74,7 @@ impl Reason {
         matches!(self, Self::OutOfTime | Self::Unfinished { .. })
     }
 
-    /// The pairs of nodes that were left to be searched when the time was over, if that is known.
+    /// How many parts were left to be searched when the time was over, if that is known.
     #[must_use]
     pub fn parts_left(&self) -> Option<u32> {
         match self {

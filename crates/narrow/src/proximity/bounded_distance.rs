@@ -20,8 +20,8 @@ pub struct BoundedDistance {
     pub at_least: f64,
     /// The nearest points that were found; their distance is the upper bound.
     pub nearest: Distance,
-    /// Pairs of boxes that were left to be opened when the [time](distance_in_time) was over, at least 1 if it did not suffice to
-    /// find out whether one body contains the other; 0 if the search was complete.
+    /// Pairs of boxes (of a formula the triangles and boxes of a mesh) that were left when the [time](distance_in_time) was over, at
+    /// least 1 if it did not suffice to find out whether one body contains the other; 0 if the search was complete.
     pub parts_left: u32,
 }
 
@@ -88,9 +88,11 @@ pub fn bounded_distance(
 ///
 /// If the time suffices (`parts_left` is 0), `nearest` is that of [`distance`](super::distance()), bit for bit. How far a search
 /// comes depends on the clock; that the bounds hold does not. They exist after any time, as the way down to the
-/// first pair of triangles is always gone; `at_least` is 0 while it is not known whether one body contains the other. Of a
-/// model given by a formula, both bounds are those of [`formula::distance`], which has no limit. The cache is read for its
-/// stop, and gets the counts if the query wants them.
+/// first pair of triangles is always gone; `at_least` is 0 while it is not known whether one body contains the other. The cache is
+/// read for its stop, and gets the counts of two meshes if the query wants them.
+///
+/// Of a model given by a formula, both bounds are those of [`formula::distance`], and the parts that are left are triangles and
+/// boxes of the mesh, or vertices against a half space. Two formulas take no search and have no limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -113,10 +115,13 @@ pub fn distance_in_time(
     query: &Query,
     cache: &mut PairCache,
 ) -> Option<BoundedDistance> {
-    if any_formula(a, b) {
-        return bounded_distance(a, b, 0.0, 0.0, query.semantics);
-    }
     let mut deadline = Deadline::of(query, cache);
+    if any_formula(a, b) {
+        let found = formula::distance_in_time(a, b, query.semantics, &mut deadline);
+        let (found, parts_left) = found.ok()?;
+        let (at_least, nearest) = (found.at_least, found.into());
+        return Some(BoundedDistance { at_least, nearest, parts_left });
+    }
     let inside = match query.semantics {
         Semantics::Surface => Ok(None),
         Semantics::Solid => {

@@ -225,6 +225,12 @@ impl Deadline {
         Self { at: None, stop: None, before_look: 0 }
     }
 
+    /// Over after this many steps.
+    #[cfg(test)]
+    pub(crate) fn after(steps: u32) -> Self {
+        Self { at: Some(Instant::now()), stop: None, before_look: steps }
+    }
+
     /// [`passed`](Self::passed) as an error.
     #[inline]
     pub(crate) fn check(&mut self) -> Result<(), OutOfTime> {

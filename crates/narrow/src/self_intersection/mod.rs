@@ -51,7 +51,8 @@ pub enum SelfVerdict {
     Intersects(Contact),
     /// Any two faces meet only in the vertices and edges that both have.
     Clear,
-    /// The search did not end.
+    /// The search did not end. [`Reason::Unfinished`] tells where it went on, and how much was left: any other two faces meet
+    /// only in what they share.
     Undecided(Reason),
 }
 
@@ -187,14 +188,7 @@ impl SelfSearch {
             first = Some([s, t]);
             ControlFlow::Break(())
         });
-        match (first, end) {
-            (Some(triangles), _) => witness(model, triangles),
-            (None, End::Done) => SelfVerdict::Clear,
-            (None, End::OutOfTime | End::Unfinished(_)) => {
-                SelfVerdict::Undecided(Reason::OutOfTime)
-            }
-            (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
-        }
+        verdict(model, first, end)
     }
 
     /// The number of pairs, and the first `limit` of them in ascending order; with 0 they are only counted.
@@ -215,17 +209,11 @@ impl SelfSearch {
             ControlFlow::Continue(())
         });
         let (count, mut pairs) = found.sorted();
-        let verdict = match (pairs.first(), end) {
-            (Some(&faces), _) => match surface.first_triangles(faces) {
-                Some(triangles) => witness(model, triangles),
-                None => unreachable!("triangles of these faces were found"),
-            },
-            (None, End::Done) => SelfVerdict::Clear,
-            (None, End::OutOfTime | End::Unfinished(_)) => {
-                SelfVerdict::Undecided(Reason::OutOfTime)
-            }
-            (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
-        };
+        let first = pairs.first().map(|&faces| match surface.first_triangles(faces) {
+            Some(triangles) => triangles,
+            None => unreachable!("triangles of these faces were found"),
+        });
+        let verdict = verdict(model, first, end);
         pairs.truncate(limit);
         SelfIntersections { verdict, count, pairs, complete: end == End::Done }
     }
@@ -271,16 +259,32 @@ impl SelfSearch {
                     let _ = found(s, t);
                 }
             } else {
+                let mut left: usize = nodes.iter().map(ExactSizeIterator::len).sum();
                 for nodes in nodes {
+                    left -= nodes.len();
                     let visit = Tests { surface: &surface, found: &mut *found };
                     let end = self_candidates_below(nodes, tree, scratch, &mut monitor, visit);
                     if end.is_break() {
+                        monitor.left(left, || None);
                         break;
                     }
                 }
             }
         }
         monitor.finish(0, query, cache)
+    }
+}
+
+/// The verdict of a search that found two triangles or none.
+fn verdict(model: &Model, first: Option<[u32; 2]>, end: End) -> SelfVerdict {
+    match (first, end) {
+        (Some(triangles), _) => witness(model, triangles),
+        (None, End::Done) => SelfVerdict::Clear,
+        (None, End::OutOfTime) => SelfVerdict::Undecided(Reason::OutOfTime),
+        (None, End::Unfinished(left)) => {
+            SelfVerdict::Undecided(left.reason([Placed::unmoved(model); 2]))
+        }
+        (None, End::TooLarge) => SelfVerdict::Undecided(Reason::NotAccepted),
     }
 }
 

@@ -10,7 +10,7 @@ use xcollide_narrow::classic::{Arbitrary, PreChecks};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::proximity::distance;
 use xcollide_narrow::{
-    Grain, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
+    Feature, Grain, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
 };
 
 const ALL: [PreChecks; 5] = [
@@ -121,8 +121,8 @@ fn what_was_known_when_the_time_ran_out_holds() {
     let surface = Query::new().semantics(Semantics::Surface);
     let true_distance = distance(a, b, Semantics::Surface).unwrap().value;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    let edges: Box<dyn NarrowPhase> = Box::new(Arbitrary::default());
-    for algorithm in hierarchies().into_iter().chain([edges]) {
+    let others: [Box<dyn NarrowPhase>; 2] = [Box::new(Arbitrary::default()), Box::new(BruteForce)];
+    for algorithm in hierarchies().into_iter().chain(others) {
         algorithm.prepare(&inner).unwrap();
         algorithm.prepare(&outer).unwrap();
         for grain in [Grain::Coarse, Grain::Medium, Grain::Fine] {
@@ -135,6 +135,7 @@ fn what_was_known_when_the_time_ran_out_holds() {
                 match verdict {
                     Verdict::Undecided(reason @ Reason::Unfinished { near, parts }) => {
                         assert!(reason.is_out_of_time() && reason.at_most() == Some(near.at_most));
+                        assert!(near.features.iter().all(|of| matches!(of, Feature::Face(_))));
                         near.verify(a, b).unwrap();
                         assert!(true_distance <= near.at_most && parts > 0, "{reason:?}");
                         unfinished += 1;

@@ -252,6 +252,44 @@ fn a_query_ends_when_its_time_is_over_or_it_is_stopped() {
     assert_eq!(SelfSearch::new().test(&model, &Query::new(), &mut cache), nothing.verdict);
 }
 
+/// A search that the time ends tells where it was and how much was left; the pairs that it has shown are pairs. On several threads, too.
+#[test]
+fn what_was_left_of_a_search_is_told() {
+    let clear = turned_over(&xcollide_scenes::shape("shape:sphere?faces=4000").unwrap());
+    let tangled = turned_over(&xcollide_scenes::shape("shape:cubes?n=5").unwrap());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    for model in [&clear, &tangled] {
+        let search = SelfSearch::new();
+        search.prepare(model);
+        let all = self_intersections(model, &Query::new()).pairs;
+        let placed = Placed::new(model, &Pose::IDENTITY).unwrap();
+        for grain in [Grain::Coarse, Grain::Fine] {
+            let (mut unfinished, mut parts_left) = (0, 0);
+            for round in 0..100 {
+                let budget = Duration::from_secs_f64(1e-6 * 1.15_f64.powi(round));
+                let query = Query::new().grain(grain).budget(budget);
+                let found =
+                    pool.install(|| search.pairs(model, usize::MAX, &query, &mut PairCache::new()));
+                assert!(found.pairs.iter().all(|pair| all.binary_search(pair).is_ok()));
+                match found.verdict {
+                    SelfVerdict::Undecided(reason @ Reason::Unfinished { near, parts }) => {
+                        assert!(reason.is_out_of_time() && !found.complete && parts > 0);
+                        near.verify(placed, placed).unwrap();
+                        (unfinished, parts_left) = (unfinished + 1, parts.max(parts_left));
+                    }
+                    SelfVerdict::Undecided(reason) => assert_eq!(reason, Reason::OutOfTime),
+                    _ if found.complete => {
+                        assert_eq!(found.pairs, all);
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            assert!(unfinished > 0 && parts_left > 5, "{unfinished} {parts_left} {grain:?}");
+        }
+    }
+}
+
 #[test]
 fn work_is_counted() {
     // Every other face is turned over, so that no region is smooth.

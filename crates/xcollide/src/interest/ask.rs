@@ -33,8 +33,7 @@ pub enum Ask {
     /// As `Touch`, with the [contact manifold](crate::narrow::Manifold) of objects that do: at most four points with depths.
     Manifold,
     /// As `Touch`, with the distance if it is at most `up_to`. A budget of the query limits the test, and then the distance: where
-    /// it ends that, [`Frame::bounded_distances`](crate::Frame::bounded_distances) has what was known. Distances of formulas have no
-    /// limit.
+    /// it ends that, [`Frame::bounded_distances`](crate::Frame::bounded_distances) has what was known.
     Distance {
         /// The largest distance of interest.
         up_to: f64,

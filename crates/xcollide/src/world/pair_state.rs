@@ -407,7 +407,7 @@ pub(super) fn outcome(verdict: Verdict) -> Outcome {
     }
 }
 
-/// The distance of two placed models that are apart, if it may be up to a limit: measured to the end, or as far as the budget of
+/// The distance of two placed models, if it may be up to a limit: measured to the end, or as far as the budget of
 /// the query lets it be.
 fn distance_up_to(
     up_to: f64,

@@ -1,9 +1,9 @@
 //! The test of a pair with an object that is given by a formula.
 
-use super::{Detail, Outcome, PairState, Proof, Testing, measured, outcome};
+use super::{Detail, Outcome, PairState, Proof, Testing, distance_up_to, outcome};
 use crate::interest::Ask;
 use crate::narrow::formula::{self, Formulas};
-use crate::narrow::proximity::{Distance, Nearness};
+use crate::narrow::proximity::Nearness;
 use crate::narrow::{NarrowPhase, Placed, Reason};
 use crate::world::objects::{FORMULA, Objects};
 
@@ -33,9 +33,8 @@ impl PairState {
             },
             Ask::Distance { up_to } => {
                 let found = outcome(narrow.test(a, b, query, &mut self.cache));
-                let distance = formula::distance(a, b, query.semantics).ok().map(Distance::from);
-                self.detail.get_or_insert_default().distance =
-                    distance.filter(|distance| distance.value <= up_to).map(measured);
+                let distance = distance_up_to(up_to, a, b, query, &mut self.cache);
+                self.detail.get_or_insert_default().distance = distance;
                 found
             }
             Ask::Kind => {

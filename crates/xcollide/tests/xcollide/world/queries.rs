@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use xcollide::convex::shape::Capsule;
 use xcollide::interest::Ask;
 use xcollide::narrow::mesh::BruteForce;
-use xcollide::narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics, proximity};
+use xcollide::narrow::{
+    Formula, Model, NarrowPhase, PairCache, Pose, Query, Semantics, formula, proximity,
+};
 use xcollide::{Frame, ObjectPair, Proof, World};
 use xcollide_scenes::Random;
 
@@ -252,6 +255,33 @@ fn a_budget_ends_distances_with_bounds() -> Outcome {
     world.interest_mut().set_default_ask(near);
     let frame = world.check();
     assert!(frame.distances.is_empty() && frame.bounded_distances.is_empty());
+    Ok(())
+}
+
+/// So it is for a formula and a mesh, by a budget that is over at once.
+#[test]
+fn a_budget_ends_distances_of_formulas_with_bounds() -> Outcome {
+    let knot = Model::from_mesh(xcollide_scenes::shape("knot?faces=3000")?)?;
+    let capsule = Model::from_formula(Formula::Capsule(Capsule::new(1.0, 0.2)?));
+    let mut world = World::new();
+    let still = world.add(&knot, &Pose::IDENTITY)?;
+    let moving = world.add(&capsule, &Pose::from_translation([4.0, 1.0, 0.5]))?;
+    world.interest_mut().set_default_ask(Ask::Distance { up_to: 9.0 });
+    let [a, b] = [world.placed(still)?, world.placed(moving)?];
+    let exact = formula::distance(a, b, Semantics::Solid)?;
+    world.set_query(Query::new().budget(Duration::ZERO));
+    for _ in 0..2 {
+        let frame = world.check();
+        let [(_, found)] = frame.bounded_distances[..] else { return Err("no bounds".into()) };
+        assert!(found.parts_left > 0 && found.at_least <= exact.at_most, "{found:?}");
+        assert!(exact.at_least <= found.nearest.value && frame.distances.is_empty(), "{found:?}");
+        assert_eq!(frame.stats.tested, 1);
+    }
+    world.set_query(Query::new().budget(Duration::from_secs(3600)));
+    let frame = world.check();
+    let [(_, found)] = frame.distances[..] else { return Err("no distance".into()) };
+    assert_eq!(found, exact.into());
+    assert!(frame.bounded_distances.is_empty());
     Ok(())
 }
 
