@@ -54,6 +54,13 @@ type Assumed<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray3<f64>>);
 
 type Distances<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<f64>>);
 
+type BoundedDistances<'py> = (
+    Bound<'py, PyArray2<u64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<u64>>,
+);
+
 #[pymethods]
 impl Frame {
     /// The number of the check, from 0.
@@ -131,6 +138,18 @@ impl Frame {
     fn distances<'py>(&self, py: Python<'py>) -> PyResult<Distances<'py>> {
         let values: Vec<f64> = self.0.distances.iter().map(|(_, found)| found.value).collect();
         Ok((pairs(py, self.0.distances.iter().map(|(pair, _)| *pair))?, values.into_pyarray(py)))
+    }
+
+    /// Distances that the budget ended: pairs, shape (d, 2), lower bounds and upper bounds, shape (d,), and how many parts of each
+    /// search were left, shape (d,). The next check measures them again.
+    #[getter]
+    fn bounded_distances<'py>(&self, py: Python<'py>) -> PyResult<BoundedDistances<'py>> {
+        let all = || self.0.bounded_distances.iter();
+        let at_least: Vec<f64> = all().map(|(_, found)| found.at_least).collect();
+        let at_most: Vec<f64> = all().map(|(_, found)| found.nearest.value).collect();
+        let parts: Vec<u64> = all().map(|(_, found)| u64::from(found.parts_left)).collect();
+        let pairs = pairs(py, all().map(|(pair, _)| *pair))?;
+        Ok((pairs, at_least.into_pyarray(py), at_most.into_pyarray(py), parts.into_pyarray(py)))
     }
 
     /// How the pairs of `colliding` that were asked for it lie to each other, the first to the second: "touching",

@@ -12,6 +12,7 @@
 
 mod arrays;
 mod batch;
+mod bounded_distance;
 mod classification;
 mod contacts;
 mod edge;
@@ -35,6 +36,8 @@ use pyo3::prelude::*;
 /// Exact and fast collision detection between polyhedra: the compiled part of `xcollide`.
 #[pymodule]
 mod _xcollide {
+    #[pymodule_export]
+    use super::bounded_distance::{BoundedDistance, distance_in_time};
     #[pymodule_export]
     use super::classification::Classification;
     #[pymodule_export]

@@ -15,6 +15,7 @@ use xcollide::{Change, Event, ObjectId, Pose, Schedule, WorldBuilder, WorldSnaps
 
 use crate::arrays::{Floats, indices, vectors, wrong_shape};
 use crate::batch::Batch;
+use crate::bounded_distance::duration;
 use crate::errors;
 use crate::errors::class::{ArrayError, SnapshotError, WorldError};
 use crate::frame::{Frame, kind_name};
@@ -547,11 +548,7 @@ impl World {
         tests: Option<usize>,
         assume_contact: bool,
     ) -> PyResult<()> {
-        let budget = seconds.map_or(Ok(Duration::MAX), |seconds| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| {
-                WorldError::new_err(format!("seconds is {seconds}, expected a time from 0 on"))
-            })
-        })?;
+        let budget = seconds.map_or(Ok(Duration::MAX), duration).map_err(WorldError::new_err)?;
         if tests == Some(0) {
             return Err(WorldError::new_err("tests is 0, expected a number from 1 on"));
         }
@@ -560,6 +557,21 @@ impl World {
             if assume_contact { schedule.assuming_contact() } else { schedule }
         });
         self.with(py, |world| world.set_schedule(schedule));
+        Ok(())
+    }
+
+    /// Limits the time of each test of a pair; without an argument, no more. Pairs whose test it ends are `undecided`, distances that it
+    /// ends are `bounded_distances`, and both are tested again in the next check, which tests all pairs.
+    ///
+    /// set_budget(seconds=None)
+    #[pyo3(signature = (seconds=None))]
+    fn set_budget(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<()> {
+        let budget = seconds.map(duration).transpose().map_err(WorldError::new_err)?;
+        self.with(py, |world| {
+            let mut query = *world.query();
+            query.budget = budget;
+            world.set_query(query);
+        });
         Ok(())
     }
 

@@ -109,6 +109,25 @@ def test_closest_points_and_distance(box: Model) -> None:
     assert xcollide.distance(box, None, box, at(0.5, 0.0, 0.0)) == 0.0
 
 
+def test_a_distance_in_time_is_between_its_bounds() -> None:
+    knot, torus = Model.shape("shape:knot?faces=2000"), Model.shape("shape:torus?faces=2000")
+    capsule = Shape.capsule(0.5, 0.2)
+    ended = 0
+    for body in (torus, capsule):
+        exact = xcollide.closest_points(knot, None, body, at(4.0, 1.0, 0.5)).distance
+        for seconds in (0.0, 1e-6, 1e-5, 1e-4, 60.0):
+            found = xcollide.distance_in_time(knot, None, body, at(4.0, 1.0, 0.5), seconds)
+            assert found.at_least <= exact + 1e-12
+            assert exact - 1e-12 <= found.nearest.distance
+            ended += found.parts_left > 0
+            assert found.parts_left > 0 or found.nearest.distance == pytest.approx(exact, abs=1e-12)
+            assert f"parts_left={found.parts_left}" in repr(found)
+        assert found.parts_left == 0
+    assert ended >= 2
+    with pytest.raises(xcollide.errors.QueryError, match="seconds is -1, expected a time from 0 on"):
+        xcollide.distance_in_time(knot, None, torus, None, -1.0)
+
+
 def test_regions_that_are_near(box: Model) -> None:
     found = xcollide.near_regions(box, None, box, at(1.125, 0.0, 0.0), 0.25)
     assert len(found) == 1

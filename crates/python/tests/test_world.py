@@ -153,6 +153,27 @@ def test_margins_contacts_and_distances(box: Model) -> None:
         world.ask("colour")  # type: ignore[arg-type]
 
 
+def test_a_budget_ends_distances_with_bounds() -> None:
+    world = World()
+    a = world.add(Model.shape("shape:knot?faces=3000"))
+    b = world.add(Shape.capsule(1.0, 0.2), at(4.0, 1.0, 0.5))
+    world.ask("distance", 20.0)
+    exact = world.check().distances[1][0]
+    world.set_budget(0.0)
+    for _ in range(2):
+        frame = world.check()
+        pairs, at_least, at_most, parts = frame.bounded_distances
+        assert pairs.tolist() == frame.undecided.tolist() == [[a, b]]
+        assert len(frame.distances[1]) == 0
+        assert (at_least <= exact).all() and (exact <= at_most).all() and (parts > 0).all()
+    world.set_budget()
+    frame = world.check()
+    assert frame.distances[1].tolist() == [exact]
+    assert frame.bounded_distances[0].shape == (0, 2)
+    with pytest.raises(errors.WorldError, match="seconds is -1, expected a time from 0 on"):
+        world.set_budget(-1.0)
+
+
 def test_kinds_depths_and_manifolds(box: Model) -> None:
     world = World()
     a, b = world.add(box), world.add(box, at(0.0, 0.0, 0.875))

@@ -17,6 +17,7 @@ for the identity, a 4×4 matrix, kept bit for bit, or a tuple of a unit quaterni
 
 from . import errors
 from ._xcollide import (
+    BoundedDistance,
     Classification,
     ClosestPoints,
     Contacts,
@@ -42,6 +43,7 @@ from ._xcollide import (
     contacts,
     contains,
     distance,
+    distance_in_time,
     distance_many,
     intersects,
     intersects_many,
@@ -56,6 +58,7 @@ from ._xcollide import (
 from .errors import XCollideError
 
 __all__ = [
+    "BoundedDistance",
     "Classification",
     "ClosestPoints",
     "Contacts",
@@ -82,6 +85,7 @@ __all__ = [
     "contacts",
     "contains",
     "distance",
+    "distance_in_time",
     "distance_many",
     "errors",
     "intersects",

@@ -15,6 +15,7 @@ __all__ = [
     "World",
     "algorithms",
     "time_of_contact",
+    "BoundedDistance",
     "Classification",
     "ClosestPoints",
     "Contacts",
@@ -34,6 +35,7 @@ __all__ = [
     "contacts",
     "contains",
     "distance",
+    "distance_in_time",
     "distance_many",
     "intersects",
     "intersects_many",
@@ -245,6 +247,15 @@ class ClosestPoints:
     def faces(self) -> tuple[int, int] | None: ...
 
 @final
+class BoundedDistance:
+    @property
+    def at_least(self) -> float: ...
+    @property
+    def nearest(self) -> ClosestPoints: ...
+    @property
+    def parts_left(self) -> int: ...
+
+@final
 class Penetration:
     @property
     def direction(self) -> _Floats: ...
@@ -272,6 +283,15 @@ def distance(a: _Body, pose_a: _Pose, b: _Body, pose_b: _Pose, *, semantics: _Se
 def closest_points(
     a: _Body, pose_a: _Pose, b: _Body, pose_b: _Pose, *, semantics: _Semantics = "solid"
 ) -> ClosestPoints: ...
+def distance_in_time(
+    a: _Body,
+    pose_a: _Pose,
+    b: _Body,
+    pose_b: _Pose,
+    seconds: float,
+    *,
+    semantics: _Semantics = "solid",
+) -> BoundedDistance: ...
 def penetration(a: _Body, pose_a: _Pose, b: _Body, pose_b: _Pose) -> Penetration | None: ...
 def ray_cast(
     model: _Body, pose: _Pose, origin: ArrayLike, direction: ArrayLike, reach: float = ...
@@ -412,6 +432,7 @@ class World:
     def set_limit(
         self, seconds: float | None = None, *, tests: int | None = None, assume_contact: bool = False
     ) -> None: ...
+    def set_budget(self, seconds: float | None = None) -> None: ...
     def events(self) -> Events: ...
     def snapshot(self) -> bytes: ...
 
@@ -444,6 +465,8 @@ class Frame:
     def contacts(self) -> tuple[_Objects, _Integers, _Floats, _Floats]: ...
     @property
     def distances(self) -> tuple[_Objects, _Floats]: ...
+    @property
+    def bounded_distances(self) -> tuple[_Objects, _Floats, _Floats, _Objects]: ...
     @property
     def kinds(self) -> list[_Kind | None]: ...
     @property
