@@ -6,7 +6,7 @@ use xcollide::narrow::{Contact, Kind};
 use xcollide::{Collision, ObjectPair, Proof};
 
 use crate::arrays::vectors;
-use crate::world::number_of;
+use crate::object_numbers::number_of;
 
 /// The result of a check of a world. Lists are ordered by pair, the smaller object first.
 #[pyclass(frozen, module = "xcollide")]

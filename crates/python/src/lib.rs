@@ -11,17 +11,21 @@
 #![allow(clippy::too_many_arguments, clippy::doc_markdown)]
 
 mod arrays;
+mod ask;
 mod batch;
 mod bounded_distance;
 mod classification;
 mod contacts;
 mod edge;
 mod errors;
+mod events;
 mod frame;
+mod layers;
 mod many;
 mod model;
 mod motion;
 mod near_regions;
+mod object_numbers;
 mod operand;
 mod poses;
 mod queries;
@@ -29,6 +33,7 @@ mod robot;
 mod shape;
 mod verdict;
 mod world;
+mod world_many;
 mod world_rays;
 
 use pyo3::prelude::*;
@@ -45,7 +50,11 @@ mod _xcollide {
     #[pymodule_export]
     use super::edge::Edge;
     #[pymodule_export]
+    use super::events::Events;
+    #[pymodule_export]
     use super::frame::Frame;
+    #[pymodule_export]
+    use super::layers::algorithms;
     #[pymodule_export]
     use super::many::{closest_points_many, distance_many, intersects_many};
     #[pymodule_export]
@@ -67,7 +76,7 @@ mod _xcollide {
     #[pymodule_export]
     use super::verdict::{Verdict, Witness};
     #[pymodule_export]
-    use super::world::{Events, World, algorithms};
+    use super::world::World;
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 
     #[pymodule_init]

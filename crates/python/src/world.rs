@@ -1,25 +1,26 @@
 //! `World`: objects that move, and what collides among them.
 
-use std::sync::mpsc::Receiver;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use xcollide::interest::{Ask, InterestMatrix};
+use xcollide::interest::InterestMatrix;
 use xcollide::math::Motion;
 use xcollide::narrow::Query;
-use xcollide::registry::{self, Kind};
-use xcollide::{Change, Event, ObjectId, Pose, Schedule, WorldBuilder, WorldSnapshot};
+use xcollide::{ObjectId, Pose, Schedule, WorldSnapshot};
 
-use crate::arrays::{Floats, indices, vectors, wrong_shape};
-use crate::batch::Batch;
+use crate::arrays::vectors;
+use crate::ask::ask_of;
 use crate::bounded_distance::duration;
 use crate::errors;
 use crate::errors::class::{ArrayError, SnapshotError, WorldError};
-use crate::frame::{Frame, kind_name};
+use crate::events::Events;
+use crate::frame::Frame;
+use crate::layers::Layers;
 use crate::model::Model;
+use crate::object_numbers::{number_of, object_of, objects_of};
 use crate::operand::{model, semantics};
 use crate::poses::{Poses, matrix, pose};
 use crate::shape::Shape;
@@ -48,67 +49,7 @@ use crate::world_rays::Hits;
 #[pyclass(frozen, module = "xcollide")]
 pub(crate) struct World {
     inner: Mutex<xcollide::World>,
-    layers: Layers,
-}
-
-/// The names of the algorithms.
-#[derive(Clone, Debug, Default)]
-struct Layers {
-    bounding: Option<String>,
-    broad: Option<String>,
-    narrow: Option<String>,
-    coherent: bool,
-}
-
-impl Layers {
-    fn builder(&self) -> PyResult<WorldBuilder> {
-        let mut builder = xcollide::World::builder().coherent(self.coherent);
-        if let Some(name) = &self.bounding {
-            let found = registry::bounding(name).ok_or_else(|| unknown(Kind::Bounds, name))?;
-            builder = builder.boxed_bounding(found);
-        }
-        if let Some(name) = &self.broad {
-            let found =
-                registry::broad_phase(name, false).ok_or_else(|| unknown(Kind::Broad, name))?;
-            builder = builder.boxed_broad_phase(found);
-        }
-        if let Some(name) = &self.narrow {
-            let found = registry::narrow_phase(name).ok_or_else(|| unknown(Kind::Narrow, name))?;
-            builder = builder.boxed_narrow_phase(found);
-        }
-        Ok(builder)
-    }
-}
-
-fn unknown(kind: Kind, name: &str) -> PyErr {
-    let names = registry::names(kind);
-    let kind = if kind == Kind::Bounds { "bounding" } else { kind.name() };
-    WorldError::new_err(format!("{kind} is {name:?}, expected one of: {names}"))
-}
-
-/// The algorithms of a world: for "bounding", "broad" and "narrow" a list of their names, the default first.
-///
-/// >>> import xcollide
-/// >>> "brute-force" in xcollide.algorithms()["narrow"]
-/// True
-#[pyfunction]
-pub(crate) fn algorithms() -> std::collections::BTreeMap<&'static str, Vec<&'static str>> {
-    let kinds = [("bounding", Kind::Bounds), ("broad", Kind::Broad), ("narrow", Kind::Narrow)];
-    let names = |kind| registry::of_kind(kind).map(|entry| entry.name).collect();
-    kinds.into_iter().map(|(name, kind)| (name, names(kind))).collect()
-}
-
-/// An object's number: the index below, the generation above.
-pub(crate) fn number_of(object: ObjectId) -> u64 {
-    u64::from(object.generation()) << 32 | u64::from(object.index())
-}
-
-fn object_of(number: u64) -> ObjectId {
-    ObjectId::new(number as u32, (number >> 32) as u32)
-}
-
-fn objects_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<ObjectId>> {
-    Ok(indices(value, "objects")?.into_iter().map(object_of).collect())
+    pub(crate) layers: Layers,
 }
 
 impl World {
@@ -126,7 +67,7 @@ impl World {
     }
 
     /// The same for what may be refused.
-    fn try_with<R: Send>(
+    pub(crate) fn try_with<R: Send>(
         &self,
         py: Python<'_>,
         action: impl FnOnce(&mut xcollide::World) -> Result<R, xcollide::WorldError> + Send,
@@ -437,56 +378,7 @@ impl World {
         configurations: &Bound<'py, PyAny>,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let objects = objects_of(objects)?;
-        let floats = Floats::read(configurations, "configurations")?;
-        let many = match *floats.shape() {
-            [many, count, 4, 4] if count == objects.len() => many,
-            _ => {
-                let expected = format!("(n, {}, 4, 4)", objects.len());
-                return Err(wrong_shape("configurations", floats.shape(), &expected));
-            }
-        };
-        let matrices = floats.numbers().as_chunks::<16>().0;
-        let batch = Batch::new(many, threads)?;
-        let snapshot = self.try_with(py, |world| {
-            for &object in &objects {
-                world.pose(object)?;
-            }
-            Ok(world.snapshot())
-        })?;
-        // Fails here, not in a thread.
-        let _ = xcollide::World::restore(&snapshot, self.layers.builder()?)
-            .map_err(|error| errors::restore(&error))?;
-        let start = || {
-            let builder = self.layers.builder().unwrap_or_default();
-            (xcollide::World::restore(&snapshot, builder).ok(), xcollide::Frame::new())
-        };
-        let counts = py.detach(|| {
-            batch.run(0_u64, start, |(world, frame), number| {
-                let Some(world) = world else { return Err(Refused::NoCopy) };
-                for (place, &object) in objects.iter().enumerate() {
-                    let pose = crate::poses::from_matrix(&matrices[number * objects.len() + place])
-                        .map_err(|defect| Refused::Pose(place, defect))?;
-                    world.set_pose(object, &pose).map_err(Refused::World)?;
-                }
-                world.check_into(frame);
-                if !frame.undecided.is_empty() || !frame.failures.is_empty() {
-                    return Err(Refused::Undecided);
-                }
-                Ok((frame.began.len() + frame.persisting.len()) as u64)
-            })
-        });
-        let counts = counts.map_err(|(number, refused)| match refused {
-            Refused::Pose(place, defect) => {
-                defect.of(&format!("configurations[{number}]"), Some(place))
-            }
-            Refused::World(error) => errors::world(&error),
-            Refused::Undecided => errors::class::UndecidedError::new_err(format!(
-                "configurations[{number}]: a pair is undecided"
-            )),
-            Refused::NoCopy => WorldError::new_err("the world cannot be copied"),
-        })?;
-        Ok(counts.into_pyarray(py))
+        self.counts_of_many(py, [objects, configurations], threads)
     }
 
     /// The objects that rays meet first, at their latest poses: objects, shape (n,), −1 where a ray meets none; parameters,
@@ -626,35 +518,6 @@ impl World {
     }
 }
 
-/// Why there is no count for a configuration.
-enum Refused {
-    NoCopy,
-    Pose(usize, crate::poses::Defect),
-    World(xcollide::WorldError),
-    Undecided,
-}
-
-/// Collisions that have begun, changed their kind or ended.
-#[pyclass(frozen, module = "xcollide")]
-pub(crate) struct Events(Mutex<Receiver<Event>>);
-
-#[pymethods]
-impl Events {
-    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        slf
-    }
-
-    fn __next__(&self) -> Option<(u64, &'static str, u64, u64)> {
-        let event = self.0.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()?;
-        let change = match event.change {
-            Change::Began(_) => "began",
-            Change::Kind { now, .. } => kind_name(now),
-            _ => "ended",
-        };
-        Some((event.frame, change, number_of(event.pair.a), number_of(event.pair.b)))
-    }
-}
-
 /// Poses for objects, as many as expected.
 fn all_poses(value: &Bound<'_, PyAny>, expected: Option<usize>) -> PyResult<Vec<Pose>> {
     let poses = Poses::read(value, "poses")?;
@@ -670,31 +533,4 @@ fn all_poses(value: &Bound<'_, PyAny>, expected: Option<usize>) -> PyResult<Vec<
     }
     let pose = |number| view.at(number).map_err(|defect| defect.of("poses", Some(number)));
     (0..count).map(pose).collect()
-}
-
-fn ask_of(what: &str, value: Option<f64>) -> PyResult<Ask> {
-    let number = || {
-        let value = value.filter(|value| *value >= 0.0);
-        value.ok_or_else(|| {
-            WorldError::new_err(format!("{what:?} needs a value from 0 on, as a length or a count"))
-        })
-    };
-    match (what, value) {
-        ("touch", None) => Ok(Ask::Touch),
-        ("contacts", None) => Ok(Ask::Contacts { limit: usize::MAX }),
-        // Saturates.
-        ("contacts", Some(_)) => Ok(Ask::Contacts { limit: number()? as usize }),
-        ("within", _) => Ok(Ask::Within { tolerance: number()? }),
-        ("distance", _) => Ok(Ask::Distance { up_to: number()? }),
-        ("kind", None) => Ok(Ask::Kind),
-        ("depth", None) => Ok(Ask::Depth),
-        ("manifold", None) => Ok(Ask::Manifold),
-        ("touch" | "kind" | "depth" | "manifold", Some(_)) => {
-            Err(WorldError::new_err(format!("{what:?} has no value")))
-        }
-        _ => Err(WorldError::new_err(format!(
-            "what is {what:?}, expected \"touch\", \"contacts\", \"within\", \"distance\", \"kind\", \"depth\" or \
-             \"manifold\""
-        ))),
-    }
 }
