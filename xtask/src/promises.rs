@@ -173,7 +173,7 @@ fn add_tests(folder: &Path, names: &mut HashSet<String>) {
 fn sections_name_tests_that_are_there() {
     let root = crate::root();
     let mut tests = HashSet::new();
-    for folder in ["crates", "xtask", "cluster"] {
+    for folder in ["crates", "xtask", "cluster", "test-fixtures"] {
         add_tests(&root.join(folder), &mut tests);
     }
     let (mut count, mut wrong) = (0, Vec::new());
@@ -197,6 +197,19 @@ fn sections_name_tests_that_are_there() {
             let lines = unproved(&text).into_iter();
             wrong.extend(lines.map(|line| format!("{document}: no tests before `{line}`")));
         }
+    }
+    let folders = fs::read_dir(root.join("crates")).into_iter().flatten().flatten();
+    let readmes = folders.map(|folder| folder.path().join("README.md"));
+    for readme in readmes.chain([root.join("docs/architecture.md")]) {
+        let text = fs::read_to_string(&readme).unwrap_or_default();
+        let names: Vec<&str> = all_named(&text).collect();
+        count += names.len();
+        // That of the program tells of its commands, of which the documents promise.
+        if names.is_empty() && !readme.ends_with("lab/README.md") {
+            wrong.push(format!("{}: no tests", readme.display()));
+        }
+        let missing = names.into_iter().filter(|name| !tests.contains(*name));
+        wrong.extend(missing.map(|name| format!("{}: no test {name}", readme.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 500, "{count}");

@@ -119,6 +119,7 @@ mod tests {
             });
             BruteForce.test(a, far, &query, &mut cache)
         });
-        assert_eq!(verdict, STOPPED);
+        // Pairs of triangles were left.
+        assert!(matches!(verdict, Verdict::Undecided(Reason::Unfinished { parts: 1.., .. })));
     }
 }

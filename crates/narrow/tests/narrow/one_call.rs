@@ -193,3 +193,21 @@ fn what_has_no_answer_is_an_error() -> Outcome {
     assert_eq!(cast([9.0, 9.0, 9.0], [1e300, 1e-300, 0.0], f64::INFINITY)?, None);
     Ok(())
 }
+
+/// Compiles only if all that a query needs can be shared by threads and sent to others.
+#[test]
+fn queries_go_between_threads() {
+    fn shared<T: Send + Sync + ?Sized>() -> usize {
+        std::any::type_name::<T>().len()
+    }
+    use xcollide_narrow::{NarrowPhase, PairCache, Placed, Query, Verdict};
+    let names = [
+        shared::<xcollide_narrow::Model>(),
+        shared::<Placed<'_>>(),
+        shared::<Query>(),
+        shared::<PairCache>(),
+        shared::<Verdict>(),
+        shared::<dyn NarrowPhase>(),
+    ];
+    assert!(names.iter().all(|&name| name > 0));
+}
