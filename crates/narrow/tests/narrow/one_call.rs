@@ -202,7 +202,7 @@ fn queries_go_between_threads() {
     }
     use xcollide_narrow::{NarrowPhase, PairCache, Placed, Query, Verdict};
     let names = [
-        shared::<xcollide_narrow::Model>(),
+        shared::<Model>(),
         shared::<Placed<'_>>(),
         shared::<Query>(),
         shared::<PairCache>(),
