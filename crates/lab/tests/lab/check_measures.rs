@@ -109,23 +109,24 @@ fn what_was_known_when_the_time_ran_out_is_told() {
     assert!(known.is_some_and(|at_most| at_most >= 0.003), "{known:?}");
 }
 
-/// A distance that the budget ends has two bounds in place of a value.
+/// A distance that the budget ends has two bounds in place of a value, of meshes and of a formula and a mesh.
 #[test]
 fn a_distance_that_the_budget_ends_has_bounds() {
-    let far =
-        "check shape:knot?faces=4000 shape:torus?faces=4000 --pose-b 9,1,0,0,0,0,1 --distance";
-    let whole = one(far);
-    let distance = whole["distance"].as_f64().unwrap();
-    assert!(distance > 1.0 && whole["distance_bounds"].is_null());
-    let found = one(&format!("{far} --budget 1ns"));
-    assert!(found["distance"].is_null() && found["nearest"].is_array(), "{found}");
-    let bounds = &found["distance_bounds"];
-    let [at_least, at_most] = ["at_least", "at_most"].map(|key| bounds[key].as_f64().unwrap());
-    assert!(at_least <= distance && distance <= at_most, "{bounds} of {distance}");
-    assert!(bounds["parts_left"].as_u64().unwrap() > 0);
-    let words = xcollide(&format!("{far} --budget 1ns")).text();
-    assert!(words.contains(" when the budget was used up, with "), "{words}");
-    assert_eq!(one(&format!("{far} --budget 1min"))["distance"], whole["distance"]);
+    for other in ["shape:torus?faces=4000", "formula:capsule?radius=0.2"] {
+        let far = format!("check shape:knot?faces=4000 {other} --pose-b 9,1,0,0,0,0,1 --distance");
+        let whole = one(&far);
+        let distance = whole["distance"].as_f64().unwrap();
+        assert!(distance > 1.0 && whole["distance_bounds"].is_null());
+        let found = one(&format!("{far} --budget 1ns"));
+        assert!(found["distance"].is_null() && found["nearest"].is_array(), "{found}");
+        let bounds = &found["distance_bounds"];
+        let [at_least, at_most] = ["at_least", "at_most"].map(|key| bounds[key].as_f64().unwrap());
+        assert!(at_least <= distance && distance <= at_most, "{bounds} of {distance}");
+        assert!(bounds["parts_left"].as_u64().unwrap() > 0);
+        let words = xcollide(&format!("{far} --budget 1ns")).text();
+        assert!(words.contains(" when the budget was used up, with "), "{words}");
+        assert_eq!(one(&format!("{far} --budget 1min"))["distance"], whole["distance"]);
+    }
 }
 
 #[test]
