@@ -1,105 +1,38 @@
 //! The binary hierarchy that is collapsed to the wide one: ranges of triangles, split in two.
 //!
-//! A subtree over n triangles has 2n − 1 nodes, so the place of each node is known in advance and several
-//! threads can build halves. `sah` and `morton` choose the splits.
+//! A subtree over n triangles has n − 1 nodes, so the place of each node is known in advance and several
+//! threads can build halves. `sah` and `morton` choose the splits, `slots` how the nodes are collapsed.
 
-use super::relative_transform::TreeFrame;
-use super::{morton, sah};
+use super::primitive::{Outline, Primitive};
+use super::sah::{Halves, split_in_parallel};
+use super::slots::{Choice, Choose, Costs};
+use super::vertices::Vertices;
+use super::{morton, subtree};
 use crate::fork_join;
+use xcollide_simd::dispatch;
 
-/// A range of the triangle order, halved until one triangle is left.
+/// A range of at least two triangles of the order, split in two.
+///
+/// The node of the first half, if that has several triangles, follows its parent; that of the second half
+/// follows the nodes of the first one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct BinaryNode {
-    pub(super) start: u32,
-    pub(super) end: u32,
-    /// The second half; the first one follows its parent. 0 for a single triangle.
-    pub(super) second: u32,
-    /// Half the surface of the axis-aligned box.
-    pub(super) area: f32,
+    /// Triangles in the first half.
+    pub(super) first: u32,
+    pub(super) choice: Choice,
 }
 
-impl BinaryNode {
-    pub(super) fn len(&self) -> usize {
-        (self.end - self.start) as usize
-    }
-}
-
-/// An axis-aligned box: the least coordinates, negated, and the greatest ones; so boxes are merged by one
-/// maximum. The fourth lane of each half is free.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent(pub(super) [f32; 8]);
-
-impl Extent {
-    pub(super) const EMPTY: Self = Self([f32::MIN; 8]);
-
-    #[inline(always)]
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            *own = if other > *own { other } else { *own };
-        }
-    }
-
-    pub(super) fn merged(mut self, other: Self) -> Self {
-        self.merge(&other);
-        self
-    }
-
-    pub(super) fn low(&self, axis: usize) -> f32 {
-        -self.0[axis]
-    }
-
-    /// The width along an axis.
-    #[inline(always)]
-    pub(super) fn width(&self, axis: usize) -> f32 {
-        self.0[axis] + self.0[axis + 4]
-    }
-
-    /// Half the surface; of no points 0, or more.
-    #[inline(always)]
-    pub(super) fn area(&self) -> f32 {
-        let [x, y, z] = [self.width(0), self.width(1), self.width(2)];
-        x * y + y * z + z * x
-    }
-}
-
-/// A triangle as the input of the heuristic.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Primitive {
-    /// The box; its free lanes hold the triangle's number.
-    pub(super) extent: Extent,
-}
-
-impl Primitive {
-    /// Low bits of a triangle's number in the first of the free lanes.
-    const BITS: u32 = 15;
-
-    fn new(index: usize, corners: [[f32; 3]; 3]) -> Self {
-        let mut extent = Extent::EMPTY;
-        for [x, y, z] in corners {
-            extent.merge(&Extent([-x, -y, -z, 0.0, x, y, z, 0.0]));
-        }
-        // Both halves of the number are exact in f32.
-        extent.0[3] = (index & ((1 << Self::BITS) - 1)) as f32;
-        extent.0[7] = (index >> Self::BITS) as f32;
-        Self { extent }
-    }
-
-    fn triangle(&self) -> u32 {
-        (self.extent.0[7] as u32) << Self::BITS | self.extent.0[3] as u32
-    }
-
-    /// Twice the middle of the box.
-    #[inline(always)]
-    pub(super) fn center(&self, axis: usize) -> f32 {
-        self.extent.0[axis + 4] - self.extent.0[axis]
-    }
+/// The nodes, a parent before its halves, and the order of the triangles that their ranges refer to.
+pub(super) struct BinaryTree {
+    pub(super) nodes: Vec<BinaryNode>,
+    pub(super) order: Vec<u32>,
 }
 
 /// From this depth on ranges are halved by number instead of by the heuristic: at most 30 more levels.
-const RULE_DEPTH: u32 = 90;
+pub(super) const RULE_DEPTH: u32 = 90;
 
-/// Smaller subtrees are not worth a task of their own.
-const TASK: usize = 2048;
+/// Subtrees up to this size are built by one thread.
+pub(super) const TASK: usize = 1024;
 
 /// Triangles that one thread measures in turn.
 const CHUNK: usize = 1 << 14;
@@ -116,93 +49,100 @@ pub enum WideSplit {
     Morton,
 }
 
-/// Halves at least one triangle recursively. Returns the nodes, a parent before its halves, and the order of
-/// the triangles that their ranges refer to. O(n log n) on ordinary meshes.
-pub(super) fn build(
-    positions: &[[f64; 3]],
-    triangles: &[[u32; 3]],
-    frame: &TreeFrame,
-    split: WideSplit,
-) -> (Vec<BinaryNode>, Vec<u32>) {
-    let mut primitives: Vec<Primitive> = fork_join::numbered(triangles, |index, triangle| {
-        Primitive::new(index, triangle.map(|vertex| frame.local(positions[vertex as usize])))
-    });
-    let mut nodes = vec![BinaryNode::default(); 2 * primitives.len() - 1];
+/// Halves at least one triangle recursively. Leaves will have up to `most` triangles. O(n log n) on ordinary
+/// meshes.
+pub(super) fn build(vertices: &Vertices<'_>, split: WideSplit, most: usize) -> BinaryTree {
+    let mut primitives: Vec<Primitive> =
+        fork_join::numbered(&vertices.triangles, |index, triangle| {
+            Primitive::new(index, vertices.corners(triangle))
+        });
+    let mut nodes = vec![BinaryNode::default(); primitives.len() - 1];
+    let mut order = vec![0; primitives.len()];
     match split {
         WideSplit::SurfaceArea => {
             let mut scratch = primitives.clone();
-            let whole = fork_join::merged(&primitives, CHUNK, &extent, &Extent::merged);
-            halve(&mut primitives, &mut scratch, whole, 0, &mut nodes, 0, 0);
+            let outline = fork_join::merged(&primitives, CHUNK, &Outline::of, &Outline::merged);
+            let part = Part {
+                primitives: &mut primitives,
+                scratch: &mut scratch,
+                order: &mut order,
+                nodes: &mut nodes,
+                outline,
+                depth: 0,
+            };
+            part.build(most);
         }
-        WideSplit::Morton => morton::build(&mut primitives, &mut nodes),
+        WideSplit::Morton => morton::build(&primitives, &mut order, &mut nodes, most),
     }
-    (nodes, fork_join::map(&primitives, Primitive::triangle))
+    BinaryTree { nodes, order }
 }
 
-/// Builds the subtree over a range with the given box that begins at `start` of the order; its nodes begin
-/// at `index`.
-fn halve(
-    range: &mut [Primitive],
-    scratch: &mut [Primitive],
-    extent: Extent,
-    start: usize,
-    nodes: &mut [BinaryNode],
-    index: usize,
-    depth: u32,
-) {
-    let end = start + range.len();
-    let Some((node, below)) = nodes.split_first_mut() else {
-        return;
-    };
-    *node = BinaryNode { start: start as u32, end: end as u32, second: 0, area: extent.area() };
-    if range.len() == 1 {
-        return;
+/// A range of triangles that is to be halved.
+pub(super) struct Part<'p> {
+    pub(super) primitives: &'p mut [Primitive],
+    /// As many; their contents do not matter.
+    pub(super) scratch: &'p mut [Primitive],
+    /// The range of the order.
+    pub(super) order: &'p mut [u32],
+    /// The nodes, one less than triangles.
+    pub(super) nodes: &'p mut [BinaryNode],
+    pub(super) outline: Outline,
+    pub(super) depth: u32,
+}
+
+impl Part<'_> {
+    fn build(self, most: usize) -> Costs {
+        let count = self.primitives.len();
+        if count <= TASK {
+            return subtree::build(self, most);
+        }
+        let Self { primitives, scratch, order, nodes, outline, depth } = self;
+        let halves = if depth < RULE_DEPTH {
+            split_in_parallel(primitives, scratch, &outline.centers)
+        } else {
+            scratch.copy_from_slice(primitives);
+            Halves::equal(primitives)
+        };
+        let first = halves.first;
+        let Some((node, below)) = nodes.split_first_mut() else { return Costs::NONE };
+        let (left, right) = scratch.split_at_mut(first);
+        let (scratch_left, scratch_right) = primitives.split_at_mut(first);
+        let (order_left, order_right) = order.split_at_mut(first);
+        let (nodes_left, nodes_right) = below.split_at_mut(first - 1);
+        let [outline_left, outline_right] = halves.outlines;
+        let depth = depth + 1;
+        let left = Part {
+            primitives: left,
+            scratch: scratch_left,
+            order: order_left,
+            nodes: nodes_left,
+            outline: outline_left,
+            depth,
+        };
+        let right = Part {
+            primitives: right,
+            scratch: scratch_right,
+            order: order_right,
+            nodes: nodes_right,
+            outline: outline_right,
+            depth,
+        };
+        let (left, right) = fork_join::join(true, || left.build(most), || right.build(most));
+        let area = outline.extent.area();
+        let (costs, choice) = dispatch(Choose { area, count, most, halves: [&left, &right] });
+        *node = BinaryNode { first: first as u32, choice };
+        costs
     }
-    let Halves { first, extents: [left_extent, right_extent] } =
-        if depth < RULE_DEPTH { sah::split(range, scratch) } else { Halves::equal(range) };
-    let second = index + 2 * first;
-    node.second = second as u32;
-    let (left, right) = range.split_at_mut(first);
-    let (scratch_left, scratch_right) = scratch.split_at_mut(first);
-    let (nodes_left, nodes_right) = below.split_at_mut(2 * first - 1);
-    let middle = start + first;
-    let depth = depth + 1;
-    fork_join::join(
-        end - start >= TASK,
-        || halve(left, scratch_left, left_extent, start, nodes_left, index + 1, depth),
-        || halve(right, scratch_right, right_extent, middle, nodes_right, second, depth),
-    );
 }
 
-/// Where a range is split: the length of the first part, and the boxes of both.
-pub(super) struct Halves {
-    pub(super) first: usize,
-    pub(super) extents: [Extent; 2],
-}
-
-impl Halves {
-    /// As many triangles in one part as in the other.
-    pub(super) fn equal(range: &[Primitive]) -> Self {
-        let (left, right) = range.split_at(range.len() / 2);
-        Self { first: left.len(), extents: [extent(left), extent(right)] }
-    }
-}
-
-/// The box of the triangles.
-pub(super) fn extent(range: &[Primitive]) -> Extent {
-    let mut extent = Extent::EMPTY;
-    for primitive in range {
-        extent.merge(&primitive.extent);
-    }
-    extent
-}
-
-/// The hierarchy of triangles whose corners are below 1.
+/// The hierarchy of triangles whose corners are below 1, with up to two triangles a leaf.
 #[cfg(test)]
-pub(super) fn of_soup(soup: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<BinaryNode>, Vec<u32>) {
+pub(super) fn of_soup(soup: &[[[f64; 3]; 3]], split: WideSplit) -> BinaryTree {
+    use super::relative_transform::TreeFrame;
     let triangles: Vec<[u32; 3]> =
         (0..soup.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    build(&soup.concat(), &triangles, &TreeFrame::UNIT, split)
+    let vertices = Vertices::new(&soup.concat(), &triangles, &TreeFrame::UNIT);
+    build(&vertices, split, 2)
 }
 
 #[cfg(test)]
@@ -216,18 +156,25 @@ mod tests {
     }
 
     fn check_split(triangles: &[[[f64; 3]; 3]], split: WideSplit) {
-        let (nodes, order) = of_soup(triangles, split);
-        assert_eq!(nodes.len(), 2 * triangles.len() - 1);
+        let BinaryTree { nodes, order } = of_soup(triangles, split);
+        assert_eq!(nodes.len(), triangles.len() - 1);
         let mut sorted = order;
         sorted.sort_unstable();
         assert!(sorted.iter().enumerate().all(|(i, &triangle)| i == triangle as usize));
-        for (i, node) in nodes.iter().enumerate() {
-            if node.len() > 1 {
-                let (first, second) = (nodes[i + 1], nodes[node.second as usize]);
-                assert_eq!((first.start, second.end), (node.start, node.end));
-                assert!(first.end == second.start && first.len() > 0 && second.len() > 0);
+        // Nodes and the numbers of their triangles.
+        let mut waiting = vec![(0, triangles.len())];
+        let mut seen = 0;
+        while let Some((index, count)) = waiting.pop() {
+            if count > 1 {
+                assert_eq!(index, seen);
+                seen += 1;
+                let first = nodes[index].first as usize;
+                assert!(first > 0 && first < count);
+                waiting.push((index + first, count - first));
+                waiting.push((index + 1, first));
             }
         }
+        assert_eq!(seen, nodes.len());
     }
 
     #[test]

@@ -64,8 +64,7 @@ mod tests {
                 [[a, b, c], [b, d, c]]
             })
             .collect();
-        let (binary, _) = of_soup(&triangles, WideSplit::SurfaceArea);
-        collapse(&binary, 2)
+        collapse(&of_soup(&triangles, WideSplit::SurfaceArea))
     }
 
     /// Each once, after the one that leads to it, brothers side by side; and all triangles below.

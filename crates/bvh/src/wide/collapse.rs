@@ -1,22 +1,11 @@
-//! From the binary hierarchy to the 8-wide one, by dynamic programming.
-//!
-//! Ylitie, Karras and Laine, *Efficient incoherent ray traversal on GPUs through compressed wide
-//! BVHs*, 2017, section 3.1: for each binary node the cheapest way to represent it by at most
-//! 1, 2, …, 8 children of a wide node.
+//! From the binary hierarchy to the 8-wide one: the nodes that were chosen for it become children.
 
 use std::ops::{Deref, Range};
 
-use xcollide_simd::{F32x8, Simd, SimdKernel, dispatch};
-
-use super::binary::BinaryNode;
+use super::binary::{BinaryNode, BinaryTree};
 use super::clusters::clustered;
 use super::node::{ChildRef, WIDTH};
 use crate::fork_join;
-
-/// Cost of testing a node, per unit of its area.
-const NODE_COST: f32 = 1.0;
-/// Cost of a triangle in a leaf, per unit of the leaf's area.
-const TRIANGLE_COST: f32 = 0.35;
 
 /// Subtrees up to this size are collapsed by one thread, and their nodes stand together.
 const TASK: usize = 1 << 12;
@@ -68,30 +57,23 @@ impl Deref for ChildRanges {
     }
 }
 
-/// `costs[node][k − 1]`: the least cost of representing a binary node by at most k children; for k = 1, as a
-/// leaf or as a wide node.
-type Costs = [f32; WIDTH];
-
 /// The wide nodes as lists of their children, each after its parent, in clusters. Node 0 has the whole as
-/// its only child. Leaves have up to `most` triangles, at most four.
-pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<ChildRanges> {
-    let Some(root) = binary.first() else {
-        return Vec::new();
-    };
-    let mut costs = vec![[0.0; WIDTH]; binary.len()];
-    fill(binary, 0, &mut costs, most);
+/// its only child.
+pub(super) fn collapse(tree: &BinaryTree) -> Vec<ChildRanges> {
+    let binary = &tree.nodes[..];
+    let root = Subtree { index: 0, start: 0, end: tree.order.len() as u32 };
     let mut whole = ChildRanges::NONE;
-    if is_leaf(root, &costs[0], most) {
-        whole.push(part(root, ChildRef::leaf(root.start, root.end)));
+    if root.is_leaf(binary) {
+        whole.push(root.child(ChildRef::leaf(root.start, root.end)));
         return vec![whole];
     }
-    whole.push(part(root, ChildRef::node(1)));
+    whole.push(root.child(ChildRef::node(1)));
     let mut wide = vec![whole];
     let mut tasks = Vec::new();
-    expand(binary, &costs, 0, &mut wide, most, Some(&mut tasks));
+    expand(binary, root, &mut wide, Some(&mut tasks));
     let subtrees = fork_join::map(&tasks, |task| {
-        let mut wide = Vec::with_capacity(binary[task.node].len() / 4);
-        expand(binary, &costs, task.node, &mut wide, most, None);
+        let mut wide = Vec::with_capacity(task.subtree.count() / 4);
+        expand(binary, task.subtree, &mut wide, None);
         wide
     });
     for (task, mut subtree) in tasks.iter().zip(subtrees) {
@@ -107,211 +89,114 @@ pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<ChildRanges> {
     clustered(&wide)
 }
 
-/// A binary node whose subtree is expanded separately, and the child that will lead to it.
-struct Task {
-    node: usize,
-    place: usize,
-    lane: usize,
+/// A binary node or a triangle, whose index has no meaning.
+#[derive(Clone, Copy, Default)]
+struct Subtree {
+    index: usize,
+    start: u32,
+    end: u32,
 }
 
-fn part(node: &BinaryNode, child: ChildRef) -> ChildRange {
-    ChildRange { start: node.start, end: node.end, child }
+impl Subtree {
+    fn count(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    fn is_leaf(&self, binary: &[BinaryNode]) -> bool {
+        self.count() == 1 || binary[self.index].choice.is_leaf()
+    }
+
+    fn child(&self, child: ChildRef) -> ChildRange {
+        ChildRange { start: self.start, end: self.end, child }
+    }
+
+    fn halves(&self, first: u32) -> [Self; 2] {
+        let middle = self.start + first;
+        [
+            Self { index: self.index + 1, start: self.start, end: middle },
+            Self { index: self.index + first as usize, start: middle, end: self.end },
+        ]
+    }
+}
+
+/// A subtree that is expanded separately, and the child that will lead to it.
+struct Task {
+    subtree: Subtree,
+    place: usize,
+    lane: usize,
 }
 
 /// Appends the wide node of a binary node, and its subtree except for small subtrees, which become `tasks`.
 fn expand(
     binary: &[BinaryNode],
-    costs: &[Costs],
-    node: usize,
+    root: Subtree,
     wide: &mut Vec<ChildRanges>,
-    most: usize,
     mut tasks: Option<&mut Vec<Task>>,
 ) {
     wide.push(ChildRanges::NONE);
-    let mut waiting = vec![(node, wide.len() - 1)];
-    let mut members = Vec::with_capacity(WIDTH);
+    let mut waiting = vec![(root, wide.len() - 1)];
     while let Some((node, place)) = waiting.pop() {
-        members.clear();
-        let (first, second) = halves(binary, node);
-        let (share, _) = distribute(&costs[first], &costs[second], WIDTH);
-        gather(binary, costs, first, share, &mut members);
-        gather(binary, costs, second, WIDTH - share, &mut members);
-        for (lane, &member) in members.iter().enumerate() {
-            let range = &binary[member];
-            let child = if is_leaf(range, &costs[member], most) {
-                ChildRef::leaf(range.start, range.end)
+        for (lane, member) in members(binary, node).iter().enumerate() {
+            let child = if member.is_leaf(binary) {
+                ChildRef::leaf(member.start, member.end)
             } else if let Some(tasks) = &mut tasks
-                && range.len() <= TASK
+                && member.count() <= TASK
             {
-                tasks.push(Task { node: member, place, lane });
+                tasks.push(Task { subtree: *member, place, lane });
                 ChildRef::NONE
             } else {
                 wide.push(ChildRanges::NONE);
-                waiting.push((member, wide.len() - 1));
+                waiting.push((*member, wide.len() - 1));
                 ChildRef::node(wide.len() - 1)
             };
-            wide[place].push(part(range, child));
+            wide[place].push(member.child(child));
         }
     }
 }
 
-/// Computes the costs of a subtree, which begins at node `index`, from the leaves up.
-fn fill(binary: &[BinaryNode], index: usize, costs: &mut [Costs], most: usize) {
-    if binary[index].len() <= TASK {
-        return dispatch(Fill { binary, index, costs, most });
-    }
-    let (first, second) = halves(binary, index);
-    let (own, below) = costs.split_at_mut(1);
-    let (left, right) = below.split_at_mut(second - first);
-    fork_join::join(true, || fill(binary, first, left, most), || fill(binary, second, right, most));
-    let spread = dispatch(Spread { first: &left[0], second: &right[0] });
-    own[0] = cost(&binary[index], most, &spread);
-}
-
-/// Computes the costs of a subtree, in turn.
-struct Fill<'c> {
-    binary: &'c [BinaryNode],
-    index: usize,
-    costs: &'c mut [Costs],
-    most: usize,
-}
-
-impl SimdKernel for Fill<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self) {
-        let Self { binary, index, costs, most } = self;
-        let nodes = &binary[index..index + costs.len()];
-        for place in (0..costs.len()).rev() {
-            let node = &nodes[place];
-            if node.len() == 1 {
-                costs[place] = [leaf_cost(node, most); WIDTH];
-                continue;
-            }
-            let second = node.second as usize - index;
-            costs[place] = if node.len() == 2 {
-                // Each half is one triangle, for any number of slots.
-                let spread = costs[place + 1][0] + costs[second][0];
-                let whole = leaf_cost(node, most).min(spread + node.area * NODE_COST);
-                let mut own = [spread.min(whole); WIDTH];
-                own[0] = whole;
-                own
-            } else {
-                cost(node, most, &spread::<S::F32x8>(&costs[place + 1], &costs[second]))
-            };
+/// The subtrees that best represent a binary node as a wide node.
+fn members(binary: &[BinaryNode], node: Subtree) -> Members {
+    let mut members = Members { subtrees: [Subtree::default(); WIDTH], count: 0 };
+    // Subtrees and the numbers of children that represent them; the next one is the last.
+    let mut waiting = [(node, WIDTH); WIDTH];
+    let mut count = 1;
+    let mut is_root = true;
+    while count > 0 {
+        count -= 1;
+        let (subtree, slots) = waiting[count];
+        let slots = if subtree.count() == 1 {
+            1
+        } else if is_root {
+            slots
+        } else {
+            binary[subtree.index].choice.fewest(slots)
+        };
+        is_root = false;
+        if slots == 1 {
+            members.subtrees[members.count % WIDTH] = subtree;
+            members.count += 1;
+            continue;
         }
+        let BinaryNode { first, choice } = binary[subtree.index];
+        let [left, right] = subtree.halves(first);
+        let share = choice.share(slots);
+        waiting[count] = (right, slots - share);
+        waiting[count + 1] = (left, share);
+        count += 2;
     }
+    members
 }
 
-/// Computes the costs of two subtrees together.
-struct Spread<'c> {
-    first: &'c Costs,
-    second: &'c Costs,
+/// At most eight subtrees.
+struct Members {
+    subtrees: [Subtree; WIDTH],
+    count: usize,
 }
 
-impl SimdKernel for Spread<'_> {
-    type Output = Costs;
+impl Deref for Members {
+    type Target = [Subtree];
 
-    #[inline(always)]
-    fn run<S: Simd>(self) -> Costs {
-        spread::<S::F32x8>(self.first, self.second)
-    }
-}
-
-/// The least costs of the halves together, for each number of slots; infinite for one.
-#[inline(always)]
-fn spread<F: F32x8>(first: &Costs, second: &Costs) -> Costs {
-    // Behind seven numbers and one more, so that it can be loaded with a shift.
-    let mut shifted = [f32::INFINITY; 2 * WIDTH];
-    shifted[WIDTH..].copy_from_slice(second);
-    let mut least = F::splat(f32::INFINITY);
-    for share in 1..WIDTH {
-        let mut of_rest = [0.0; WIDTH];
-        of_rest.copy_from_slice(&shifted[WIDTH - share..2 * WIDTH - share]);
-        least = F::splat(first[share - 1]).add(F::load(&of_rest)).min(least);
-    }
-    least.to_array()
-}
-
-/// The costs of a node of more than two triangles from those of its halves together.
-#[inline(always)]
-fn cost(node: &BinaryNode, most: usize, spread: &Costs) -> Costs {
-    let mut own = *spread;
-    own[0] = leaf_cost(node, most).min(spread[WIDTH - 1] + node.area * NODE_COST);
-    for slots in 1..WIDTH {
-        own[slots] = if own[slots - 1] < own[slots] { own[slots - 1] } else { own[slots] };
-    }
-    own
-}
-
-fn leaf_cost(node: &BinaryNode, most: usize) -> f32 {
-    if node.len() <= most { node.area * node.len() as f32 * TRIANGLE_COST } else { f32::INFINITY }
-}
-
-fn is_leaf(node: &BinaryNode, costs: &Costs, most: usize) -> bool {
-    node.len() == 1 || (node.len() <= most && costs[0] == leaf_cost(node, most))
-}
-
-fn halves(binary: &[BinaryNode], node: usize) -> (usize, usize) {
-    (node + 1, binary[node].second as usize)
-}
-
-/// The best number of slots for the first half, and its cost.
-fn distribute(first: &Costs, second: &Costs, slots: usize) -> (usize, f32) {
-    let mut best = (1, f32::INFINITY);
-    for share in 1..slots {
-        let cost = first[share - 1] + second[slots - share - 1];
-        if cost < best.1 {
-            best = (share, cost);
-        }
-    }
-    best
-}
-
-/// Appends the binary nodes that best represent a node in so many slots.
-fn gather(
-    binary: &[BinaryNode],
-    costs: &[Costs],
-    node: usize,
-    mut slots: usize,
-    members: &mut Vec<usize>,
-) {
-    let own = &costs[node];
-    while slots > 1 && own[slots - 1] == own[slots - 2] {
-        slots -= 1;
-    }
-    if slots == 1 || binary[node].len() == 1 {
-        members.push(node);
-        return;
-    }
-    let (first, second) = halves(binary, node);
-    let (share, _) = distribute(&costs[first], &costs[second], slots);
-    gather(binary, costs, first, share, members);
-    gather(binary, costs, second, slots - share, members);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use xcollide_fixtures::Random;
-
-    /// All numbers of slots at once cost what `distribute` finds for each.
-    #[test]
-    fn costs_of_halves_together_are_those_of_the_best_distribution() {
-        let mut random = Random::new(7);
-        for _ in 0..200 {
-            let [first, second] = [[0; WIDTH]; 2].map(|costs| {
-                let mut left = 9.0_f32;
-                costs.map(|_: i32| {
-                    left -= random.signed().abs() as f32;
-                    left
-                })
-            });
-            let found = dispatch(Spread { first: &first, second: &second });
-            for slots in 1..=WIDTH {
-                assert_eq!(found[slots - 1], distribute(&first, &second, slots).1);
-            }
-        }
+    fn deref(&self) -> &[Subtree] {
+        &self.subtrees[..self.count]
     }
 }

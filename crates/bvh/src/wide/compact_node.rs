@@ -54,7 +54,7 @@ impl CompactNode {
         &mut self,
         lane: usize,
         bounds: &OrientedBox,
-        corners: &Corners,
+        corners: &Corners<'_>,
         triangles: Range<usize>,
     ) -> bool {
         for (k, turn) in turn_of(&bounds.axes).into_iter().enumerate() {
@@ -144,7 +144,7 @@ impl Node for CompactNode {
         f32::from(self.extent[0][lane % WIDTH]) * self.step
     }
 
-    fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners, ranges: &[Range<usize>]) {
+    fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners<'_>, ranges: &[Range<usize>]) {
         let (mut low, mut high, mut largest) = ([f32::MAX; 3], [f32::MIN; 3], 0.0_f32);
         for bounds in boxes {
             for k in 0..3 {

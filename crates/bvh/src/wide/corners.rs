@@ -3,59 +3,52 @@
 
 use std::ops::Range;
 
-use xcollide_simd::vec3::{dot, load, select, splat, sub};
-use xcollide_simd::{Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
+use xcollide_simd::vec3::{dot, load, select, splat, store, sub};
+use xcollide_simd::{F32x8, Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
 
 use super::fit::SLACK;
-use super::relative_transform::TreeFrame;
 use super::span::{LANES, Span};
+use super::vertices::Vertices;
 use crate::fork_join;
 
 /// `[corner][axis][lane]`.
 type Block = [[[f32; LANES]; 3]; 3];
 
-/// Triangles that one thread measures in turn.
+/// Triangles that one thread gathers or measures in turn.
 const CHUNK: usize = 1 << 14;
 
 /// The corners of the triangles of a tree.
-pub struct Corners {
+pub struct Corners<'c> {
     blocks: Vec<Block>,
+    vertices: &'c Vertices<'c>,
+    order: &'c [u32],
     /// The greatest distance of a corner from the tree's origin, but for rounding.
     farthest: f32,
 }
 
-impl Corners {
-    /// The corners of triangles in the order of the leaves, rounded to f32.
-    pub(super) fn new(
-        positions: &[[f64; 3]],
-        triangles: &[[u32; 3]],
-        order: &[u32],
-        frame: &TreeFrame,
-    ) -> Self {
-        let block = |places: &&[u32]| {
-            let mut block = [[[0.0; LANES]; 3]; 3];
-            for (lane, &triangle) in places.iter().enumerate() {
-                for (corner, &vertex) in block.iter_mut().zip(&triangles[triangle as usize]) {
-                    let point = frame.local(positions[vertex as usize]);
-                    for (axis, x) in corner.iter_mut().zip(point) {
-                        axis[lane] = x;
-                    }
-                }
-            }
-            block
-        };
-        let places: Vec<&[u32]> = order.chunks(LANES).collect();
-        let blocks = fork_join::map(&places, block);
-        let most = |part: &[Block]| dispatch(Farthest { blocks: part });
-        let square = fork_join::merged(&blocks, CHUNK / LANES, &most, &f32::max);
-        Self { blocks, farthest: square.sqrt() }
+impl<'c> Corners<'c> {
+    /// The corners of triangles in the order of the leaves.
+    pub(super) fn new(vertices: &'c Vertices<'c>, order: &'c [u32]) -> Self {
+        let mut blocks = vec![[[[0.0; LANES]; 3]; 3]; order.len().div_ceil(LANES)];
+        let parts = blocks.chunks_mut(CHUNK / LANES).zip(order.chunks(CHUNK));
+        let mut parts: Vec<_> = parts.collect();
+        let squares = fork_join::map_mut(&mut parts, |(blocks, order)| {
+            dispatch(Gather { blocks, vertices, order })
+        });
+        let farthest = squares.into_iter().fold(0.0, f32::max).sqrt();
+        Self { blocks, vertices, order, farthest }
     }
 
-    /// The corners of the triangle at a place.
+    /// At least one vertex.
     #[inline(always)]
-    pub(super) fn triangle(&self, place: usize) -> [[f32; 3]; 3] {
-        let (block, lane) = (&self.blocks[place / LANES], place % LANES);
-        [0, 1, 2].map(|k| [block[k][0][lane], block[k][1][lane], block[k][2][lane]])
+    pub(super) fn points(&self) -> &[[f32; 4]] {
+        &self.vertices.points
+    }
+
+    /// The vertices of the triangle at a place.
+    #[inline(always)]
+    pub(super) fn vertices(&self, place: usize) -> [u32; 3] {
+        self.vertices.triangles[self.order[place] as usize]
     }
 
     /// An upper bound of the distance of the corners from the tree's origin, before they were rounded.
@@ -92,26 +85,41 @@ impl Corners {
     }
 }
 
-struct Farthest<'c> {
-    blocks: &'c [Block],
+/// Gathers corners. Returns the square of the greatest distance of one from the origin.
+struct Gather<'c> {
+    blocks: &'c mut [Block],
+    vertices: &'c Vertices<'c>,
+    order: &'c [u32],
 }
 
-impl SimdKernel for Farthest<'_> {
+impl SimdKernel for Gather<'_> {
     type Output = f32;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> f32 {
+        let Self { blocks, vertices, order } = self;
         let mut most = S::F32x8::splat(0.0);
-        for corner in self.blocks.as_flattened() {
-            let point = load::<S::F32x8>(corner);
-            most = dot(point, point).max(most);
+        for (block, places) in blocks.iter_mut().zip(order.chunks(LANES)) {
+            let mut rows = [[0; LANES]; 3];
+            for lane in 0..LANES {
+                // Behind the last one, the last one again.
+                let triangle = places[lane.min(places.len() - 1)];
+                for (row, vertex) in rows.iter_mut().zip(vertices.triangles[triangle as usize]) {
+                    row[lane] = vertex;
+                }
+            }
+            for (corner, row) in block.iter_mut().zip(&rows) {
+                let point = S::F32x8::gather_points(&vertices.points, row);
+                most = dot(point, point).max(most);
+                store(point, corner);
+            }
         }
         most.to_array().into_iter().fold(0.0, f32::max)
     }
 }
 
 struct Extremes<'c> {
-    corners: &'c Corners,
+    corners: &'c Corners<'c>,
     places: Range<usize>,
     origin: [f32; 3],
     axes: &'c [[f32; 3]; 3],

@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use xcollide_simd::vec3::{cross, dot, load, store, sub};
+use xcollide_simd::vec3::{cross, dot, load, select, store, sub};
 use xcollide_simd::{F32x8, F64x8, Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
 
 use super::corners::Corners;
@@ -44,7 +44,7 @@ pub(super) const RELATIVE: f32 = 2.5 / (1 << 20) as f32;
 pub(super) const SLACK: f32 = 1.0 / (1 << 23) as f32;
 
 /// Boxes around ranges of triangles, none empty.
-pub(super) fn fit(corners: &Corners, ranges: &[Range<usize>], how: Fit) -> Vec<OrientedBox> {
+pub(super) fn fit(corners: &Corners<'_>, ranges: &[Range<usize>], how: Fit) -> Vec<OrientedBox> {
     // Boxes of about as many triangles side by side, so that no lane waits for another.
     let size = |number: u32| ranges[number as usize].len();
     let numbers = by_size(ranges);
@@ -82,7 +82,7 @@ fn by_size(ranges: &[Range<usize>]) -> Vec<u32> {
 
 /// Fits some of the boxes, with samples of `N` points.
 fn batches<const N: usize>(
-    corners: &Corners,
+    corners: &Corners<'_>,
     ranges: &[Range<usize>],
     how: Fit,
     numbers: &[u32],
@@ -102,7 +102,7 @@ fn batches<const N: usize>(
 
 /// One to eight boxes.
 struct Batch<'c, const N: usize> {
-    corners: &'c Corners,
+    corners: &'c Corners<'c>,
     ranges: &'c [Range<usize>],
     how: Fit,
 }
@@ -114,7 +114,7 @@ impl<const N: usize> SimdKernel for Batch<'_, N> {
     fn run<S: Simd>(self) -> [OrientedBox; LANES] {
         let Self { corners, ranges, how } = self;
         let mut points = Points::<N>::none();
-        points.take(corners, ranges);
+        points.take::<S::F32x8>(corners, ranges);
         let most = ranges.iter().map(Range::len).max().unwrap_or(0);
         let best = smallest::<S::F32x8, N>(&points, most, how);
         let axes = orthonormal::<S>(best.first, best.normal);
@@ -259,27 +259,39 @@ fn enclose<F: F32x8>(
     }
     let sum = extent[0].add(extent[1]).add(extent[2]);
     let slack = sum.mul(F::splat(RELATIVE)).add(F::splat(slack));
-    let (mut centers, mut extents) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
-    store(center, &mut centers);
-    for j in 0..3 {
-        extent[j].add(slack).store(&mut extents[j]);
+    let mut extent = [extent[0].add(slack), extent[1].add(slack), extent[2].add(slack)];
+    // The longest first; of equal ones the first.
+    let mut rows = rows;
+    for (i, j) in [(0, 1), (1, 2), (0, 1)] {
+        let is_longer = extent[j].gt(extent[i]);
+        (extent[i], extent[j]) = (
+            F::select(is_longer, extent[j], extent[i]),
+            F::select(is_longer, extent[i], extent[j]),
+        );
+        (rows[i], rows[j]) =
+            (select(is_longer, rows[j], rows[i]), select(is_longer, rows[i], rows[j]));
     }
+    let mut numbers = [[0.0; LANES]; 16];
+    for (target, values) in
+        numbers.as_chunks_mut::<3>().0.iter_mut().zip([center, extent].into_iter().chain(rows))
+    {
+        store(values, target);
+    }
+    let (low, high) = numbers.split_at(LANES);
     let mut boxes = [OrientedBox::default(); LANES];
-    for (lane, bounds) in boxes.iter_mut().enumerate() {
-        let mut order = [0, 1, 2];
-        // The longest first; of equal ones the first.
-        for (i, j) in [(0, 1), (1, 2), (0, 1)] {
-            if extents[order[j]][lane] > extents[order[i]][lane] {
-                order.swap(i, j);
-            }
-        }
-        for (place, j) in order.into_iter().enumerate() {
-            bounds.center[place] = centers[place][lane];
-            bounds.extent[place] = extents[j][lane];
-            for k in 0..3 {
-                bounds.axes[place][k] = axes[j][k][lane];
-            }
-        }
+    let low =
+        F::transpose([&low[0], &low[1], &low[2], &low[3], &low[4], &low[5], &low[6], &low[7]]);
+    let high = F::transpose([
+        &high[0], &high[1], &high[2], &high[3], &high[4], &high[5], &high[6], &high[7],
+    ]);
+    for ((bounds, low), high) in boxes.iter_mut().zip(low).zip(high) {
+        let [a, b, c, d, e, f, g, h] = low.to_array();
+        let [i, j, k, l, m, n, o, _] = high.to_array();
+        *bounds = OrientedBox {
+            center: [a, b, c],
+            extent: [d, e, f],
+            axes: [[g, h, i], [j, k, l], [m, n, o]],
+        };
     }
     boxes
 }
@@ -296,6 +308,7 @@ mod tests {
 
     use super::super::relative_transform::TreeFrame;
     use super::super::vector::is_orthonormal;
+    use super::super::vertices::Vertices;
     use super::*;
     use xcollide_fixtures::Random;
     use xcollide_math::vector::{add, dot, sub};
@@ -311,15 +324,19 @@ mod tests {
     }
 
     fn fit_one(triangles: &[Triangle], how: Fit) -> OrientedBox {
-        let corners = corners(triangles);
+        let (vertices, order) = vertices(triangles);
+        let corners = Corners::new(&vertices, &order);
         fit(&corners, slice::from_ref(&(0..triangles.len())), how)[0]
     }
 
-    fn corners(triangles: &[Triangle]) -> Corners {
+    /// Each corner is a vertex of its own.
+    fn vertices(triangles: &[Triangle]) -> (Vertices<'static>, Vec<u32>) {
         let numbers: Vec<u32> = (0..triangles.len() as u32).collect();
-        let vertices: Vec<[u32; 3]> =
+        let corners: Vec<[u32; 3]> =
             numbers.iter().map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        Corners::new(&triangles.concat(), &vertices, &numbers, &TreeFrame::UNIT)
+        let Vertices { points, .. } =
+            Vertices::new(&triangles.concat(), &corners, &TreeFrame::UNIT);
+        (Vertices { points, triangles: corners.into() }, numbers)
     }
 
     /// The margin that tests rely on: 2⁻²⁰ of the sum of the extents; and axes rounded from orthonormal ones.
@@ -362,7 +379,8 @@ mod tests {
     #[test]
     fn boxes_do_not_depend_on_their_neighbours_or_the_processor() {
         let clouds = clouds();
-        let corners = corners(&clouds.concat());
+        let (vertices, order) = vertices(&clouds.concat());
+        let corners = Corners::new(&vertices, &order);
         let mut ranges = Vec::new();
         let mut start = 0;
         for cloud in &clouds {

@@ -41,7 +41,7 @@ pub trait Node: Clone + Send + Sync {
     fn size(&self, lane: usize) -> f32;
 
     /// Writes boxes, which are around ranges of triangles, into the first lanes.
-    fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners, ranges: &[Range<usize>]);
+    fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners<'_>, ranges: &[Range<usize>]);
 
     /// Whether stored numbers are those of boxes within `reach` whose axes are nearly orthonormal, as the
     /// margins of queries assume.
@@ -150,7 +150,7 @@ impl Node for WideNode {
         Some(nodes)
     }
 
-    fn enclose(&mut self, boxes: &[OrientedBox], _: &Corners, _: &[Range<usize>]) {
+    fn enclose(&mut self, boxes: &[OrientedBox], _: &Corners<'_>, _: &[Range<usize>]) {
         for (lane, bounds) in boxes.iter().enumerate() {
             self.set(lane, bounds);
         }

@@ -9,6 +9,7 @@ use super::fit::SLACK;
 use super::node::{ChildRef, Node};
 use super::refit::RefitMemory;
 use super::tree::{Identity, child_ranges, frame_between, frame_of, half_between};
+use super::vertices::Vertices;
 
 /// What a tree that is refitted in place keeps.
 #[derive(Clone, Debug)]
@@ -133,7 +134,8 @@ impl<N: Node> WideBvh<N> {
         self.frame = frame_of(positions, triangles);
         self.identity = Identity::default();
         let children = child_ranges(&self.nodes);
-        self.enclose(positions, triangles, &children);
+        let vertices = Vertices::new(positions, triangles, &self.frame);
+        self.enclose(&vertices, &children);
     }
 
     /// The topmost nodes below which the boxes have become too large.

@@ -1,10 +1,10 @@
 //! Splits triangles in two where the surface area heuristic is least (Wald, *On fast construction of
-//! SAH-based bounding volume hierarchies*, 2007). Many triangles are sorted into bins on all axes in one
-//! pass; few are sorted along one axis, and all splits compared. In f32, as it is only a heuristic.
+//! SAH-based bounding volume hierarchies*, 2007): they are sorted into bins on all axes in one pass. In f32,
+//! as it is only a heuristic.
 
-use xcollide_simd::{F32x4, F32x8, Simd, SimdFloat, SimdKernel, dispatch};
+use xcollide_simd::{F32x4, F32x8, Simd, SimdFloat, SimdKernel, SimdMask, dispatch};
 
-use super::binary::{Extent, Halves, Primitive, extent as box_of};
+use super::primitive::{Extent, Outline, Primitive};
 use crate::fork_join;
 
 /// Bins on each axis, of many triangles.
@@ -16,94 +16,81 @@ const FEWER_BINS: usize = 8;
 /// More triangles than this get more bins.
 const MANY: usize = 32;
 
-/// Up to this many triangles are sorted.
-const FEW: usize = 8;
-
 /// A triangle so little before a bin, in bins, is in it: regular meshes have many at borders.
 const TOLERANCE: f32 = 1e-5;
 
 /// Triangles that one thread bins in turn.
 const CHUNK: usize = 1 << 14;
 
-/// Splits a range of at least two where area × count is smallest. Neither part is empty. `scratch` is as long
-/// as the range.
-pub(super) fn split(range: &mut [Primitive], scratch: &mut [Primitive]) -> Halves {
-    if let [first, second] = range {
-        return Halves { first: 1, extents: [first.extent, second.extent] };
+/// Where a range is split: the length of the first part, and the outlines of both.
+pub(super) struct Halves {
+    pub(super) first: usize,
+    pub(super) outlines: [Outline; 2],
+}
+
+impl Halves {
+    /// As many triangles in one part as in the other, in their order.
+    pub(super) fn equal(range: &[Primitive]) -> Self {
+        let (left, right) = range.split_at(range.len() / 2);
+        Self { first: left.len(), outlines: [Outline::of(left), Outline::of(right)] }
     }
-    let halves = if range.len() <= FEW {
-        split_few(range)
-    } else if range.len() <= MANY {
-        split_many::<FEWER_BINS>(range, scratch)
+}
+
+/// Splits a range of several triangles where area × count is smallest. Neither part is empty. The
+/// triangles go to `to`, the first part to the front, and their order is kept in both parts.
+pub(super) fn split(from: &[Primitive], to: &mut [Primitive], centers: &Extent) -> Halves {
+    if from.len() <= MANY {
+        dispatch(Split::<FEWER_BINS> { centers, from, to })
     } else {
-        split_many::<BINS>(range, scratch)
-    };
-    halves.unwrap_or_else(|| Halves::equal(range))
+        dispatch(Split::<BINS> { centers, from, to })
+    }
 }
 
-/// Splits a range by bins, if there are triangles in several.
-#[inline(always)]
-fn split_many<const B: usize>(
-    range: &mut [Primitive],
-    scratch: &mut [Primitive],
-) -> Option<Halves> {
-    let grid = Grid::<B>::new(&centers(range));
+/// The same by all threads.
+pub(super) fn split_in_parallel(
+    from: &[Primitive],
+    to: &mut [Primitive],
+    centers: &Extent,
+) -> Halves {
+    let grid = Grid::<BINS>::new(centers);
     let bins = |part: &[Primitive]| dispatch(Fill { range: part, grid: &grid });
-    let bins = fork_join::merged(range, CHUNK, &bins, &Bins::merged);
-    dispatch(Split { bins: &bins, grid: &grid, range, scratch })
-}
-
-/// The box of the centers.
-pub(super) fn centers(range: &[Primitive]) -> Extent {
-    let part = |part: &[Primitive]| {
-        let (mut low, mut high) = (F32x4::splat(f32::MAX), F32x4::splat(f32::MIN));
-        for primitive in part {
-            let center = center(primitive);
-            low = center.min(low);
-            high = center.max(high);
-        }
-        let [a, b, c, _] = low.to_array();
-        let [x, y, z, _] = high.to_array();
-        Extent([-a, -b, -c, 0.0, x, y, z, 0.0])
-    };
-    fork_join::merged(range, CHUNK, &part, &Extent::merged)
-}
-
-/// Twice the middle of the box. The fourth lane is of no use.
-#[inline(always)]
-fn center(primitive: &Primitive) -> F32x4 {
-    let [a, b, c, d, x, y, z, w] = primitive.extent.0;
-    F32x4::load(&[x, y, z, w]).sub(F32x4::load(&[a, b, c, d]))
+    let bins = fork_join::merged(from, CHUNK, &bins, &Bins::merged);
+    dispatch(SplitAtBest { bins: &bins, grid: &grid, from, to })
 }
 
 /// The bins: the box of the centers in equal parts.
 struct Grid<const B: usize> {
-    low: [f32; 4],
+    low: F32x4,
     /// Bins per length; 0 on an axis along which all centers are equal.
-    factor: [f32; 4],
+    factor: F32x4,
 }
 
 impl<const B: usize> Grid<B> {
+    /// The middle of a bin, in bins; less the tolerance of their numbers.
+    const MIDDLE: f32 = 0.5 - TOLERANCE;
+
+    /// 2²³: its sum with a small number is rounded to an integer, which is then in its lowest bits.
+    const INTEGERS: f32 = 8_388_608.0;
+
+    #[inline(always)]
     fn new(centers: &Extent) -> Self {
-        let (mut low, mut factors) = ([0.0; 4], [0.0; 4]);
-        for axis in 0..3 {
-            let width = centers.width(axis);
-            let factor = B as f32 / width;
-            low[axis] = centers.low(axis);
-            factors[axis] = if width > 0.0 && factor.is_finite() { factor } else { 0.0 };
-        }
-        Self { low, factor: factors }
+        let zero = F32x4::splat(0.0);
+        let [a, b, c, d, x, y, z, w] = centers.0;
+        let low = zero.sub(F32x4::load(&[a, b, c, d]));
+        let width = F32x4::load(&[x, y, z, w]).sub(low);
+        let factor = F32x4::splat(B as f32).div(width);
+        let valid = width.gt(zero).and(factor.le(F32x4::splat(f32::MAX)));
+        Self { low, factor: F32x4::select(valid, factor, zero) }
     }
 
     /// The bins on all axes. NaN is in the first one.
     #[inline(always)]
     fn bins(&self, primitive: &Primitive) -> [usize; 4] {
-        // 2²³ and a small number are rounded to an integer, which is then in the lowest bits of the sum.
-        let integers = F32x4::splat(8_388_608.0);
-        let place = center(primitive).sub(F32x4::load(&self.low)).mul(F32x4::load(&self.factor));
-        let place = place.sub(F32x4::splat(0.5 - TOLERANCE)).max(F32x4::splat(0.0));
+        let place = primitive.center().sub(self.low).mul(self.factor);
+        let place = place.sub(F32x4::splat(Self::MIDDLE)).max(F32x4::splat(0.0));
         let place = place.min(F32x4::splat((B - 1) as f32));
-        place.add(integers).to_array().map(|place| place.to_bits() as usize % B)
+        let places = place.add(F32x4::splat(Self::INTEGERS)).to_array();
+        places.map(|place| place.to_bits() as usize % B)
     }
 }
 
@@ -118,17 +105,21 @@ impl<const B: usize> Bins<B> {
 
     #[inline(always)]
     fn of<S: Simd>(range: &[Primitive], grid: &Grid<B>) -> Self {
-        // Two triangles at once, as neighbours are often in the same bin, and would wait for each other.
-        let (left, right) = range.split_at(range.len() / 2);
-        let (mut bins, mut others) = (Self::EMPTY, Self::EMPTY);
-        for (a, b) in left.iter().zip(right) {
+        let mut bins = Self::EMPTY;
+        // In turns from four quarters, as neighbours are often in the same bin, and would wait for each other.
+        let (quarter, rest) = (range.len() / 4, range.len() % 4);
+        let (quarters, rest) = range.split_at(range.len() - rest);
+        let (ab, cd) = quarters.split_at(2 * quarter);
+        let ((a, b), (c, d)) = (ab.split_at(quarter), cd.split_at(quarter));
+        for (((a, b), c), d) in a.iter().zip(b).zip(c).zip(d) {
             bins.add::<S>(a, grid);
-            others.add::<S>(b, grid);
+            bins.add::<S>(b, grid);
+            bins.add::<S>(c, grid);
+            bins.add::<S>(d, grid);
         }
-        for last in &right[left.len()..] {
+        for last in rest {
             bins.add::<S>(last, grid);
         }
-        bins.merge(&others);
         bins
     }
 
@@ -159,58 +150,95 @@ impl<const B: usize> Bins<B> {
         self
     }
 
+    /// Splits a range at the best cut between bins, or in the middle.
+    #[inline(always)]
+    fn split<S: Simd>(&self, grid: &Grid<B>, from: &[Primitive], to: &mut [Primitive]) -> Halves {
+        let Some(cut) = self.best::<S::F32x8>() else {
+            to.copy_from_slice(from);
+            return Halves::equal(from);
+        };
+        let [left, right] = partition::<S, B>(&cut, grid, from, to);
+        let [a, b] = cut.extents;
+        let outlines =
+            [Outline { extent: a, centers: left }, Outline { extent: b, centers: right }];
+        Halves { first: cut.first, outlines }
+    }
+
     /// The best cut between bins, if triangles are in several.
     #[inline(always)]
     fn best<F: F32x8>(&self) -> Option<Cut> {
-        // The boxes before and behind each cut.
-        let mut sides = [[[Extent::EMPTY; B]; 2]; 3];
-        let mut least = f32::INFINITY;
-        let mut best = None;
+        const { assert!(B.is_multiple_of(8), "all bins are in eights") };
+        let empty = F32x4::splat(f32::MIN);
+        // Of eight cuts side by side, the least cost on any axis, and the number of that cut.
+        let (mut least, mut numbers) = (F::splat(f32::INFINITY), F::splat(0.0));
         for axis in 0..3 {
-            let [before, behind] = &mut sides[axis];
-            let mut counts = [[0.0; B]; 2];
-            let (mut count, mut extent) = (0, F::load(&Extent::EMPTY.0));
+            let (extents, counts) = (&self.extents[axis], &self.counts[axis]);
+            // The widths of the boxes before and behind each cut; nothing is before the first one.
+            let (mut before, mut behind) = ([[f32::MIN; 4]; B], [[f32::MIN; 4]; B]);
+            let mut counts_before = [0.0; B];
+            let (mut low, mut high, mut count) = (empty, empty, 0);
             for cut in 1..B {
-                count += self.counts[axis][cut - 1];
-                extent = F::load(&self.extents[axis][cut - 1].0).max(extent);
-                extent.store(&mut before[cut].0);
-                counts[0][cut] = count as f32;
+                let [a, b] = halves(&extents[cut - 1]);
+                (low, high) = (a.max(low), b.max(high));
+                low.add(high).store(&mut before[cut]);
+                count += counts[cut - 1];
+                counts_before[cut] = count as f32;
             }
-            let (mut count, mut extent) = (0, F::load(&Extent::EMPTY.0));
+            let all = F::splat((count + counts[B - 1]) as f32);
+            let (mut low, mut high) = (empty, empty);
             for cut in (1..B).rev() {
-                count += self.counts[axis][cut];
-                extent = F::load(&self.extents[axis][cut].0).max(extent);
-                extent.store(&mut behind[cut].0);
-                counts[1][cut] = count as f32;
+                let [a, b] = halves(&extents[cut]);
+                (low, high) = (a.max(low), b.max(high));
+                low.add(high).store(&mut behind[cut]);
             }
-            let costs = [costs::<F, B>(before, &counts[0]), costs::<F, B>(behind, &counts[1])];
-            for cut in 1..B {
-                let cost = costs[0][cut] + costs[1][cut];
-                if cost < least {
-                    least = cost;
-                    best = Some((axis, cut));
-                }
+            let eights = before.as_chunks::<8>().0.iter().zip(behind.as_chunks::<8>().0);
+            let eights = eights.zip(counts_before.as_chunks::<8>().0);
+            for (eight, ((before, behind), count)) in eights.enumerate() {
+                let count = F::load(count);
+                let cost = areas::<F>(before).mul(count);
+                let cost = cost.add(areas::<F>(behind).mul(all.sub(count)));
+                let is_less = cost.lt(least);
+                least = F::select(is_less, cost, least);
+                numbers = F::select(is_less, F::splat((axis * B + 8 * eight) as f32), numbers);
             }
         }
-        let (axis, cut) = best?;
-        let [before, behind] = &sides[axis];
-        Some(Cut { axis, cut, extents: [before[cut], behind[cut]] })
+        // The first of equal ones.
+        let numbers = numbers.add(F::load(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]));
+        let is_least = least.eq(least.reduce_min()).and(least.lt(F::splat(f32::INFINITY)));
+        if !is_least.any() {
+            return None;
+        }
+        let far = F::splat(f32::MAX);
+        let number = F::select(is_least, numbers, far).reduce_min().to_array()[0] as usize;
+        let (axis, cut) = (number / B % 3, number % B);
+        let (before, behind) = self.extents[axis].split_at(cut);
+        let first = self.counts[axis][..cut].iter().sum::<u32>() as usize;
+        Some(Cut { axis, cut, first, extents: [merged::<F>(before), merged::<F>(behind)] })
     }
 }
 
-/// Area × count of each box; not a number or infinite if there is nothing in it.
+/// Both halves of a box.
 #[inline(always)]
-fn costs<F: F32x8, const B: usize>(extents: &[Extent; B], counts: &[f32; B]) -> [f32; B] {
-    const { assert!(B.is_multiple_of(8), "all bins are in eights") };
-    let mut costs = [0.0; B];
-    let eights = extents.as_chunks::<8>().0.iter().zip(counts.as_chunks::<8>().0);
-    for (costs, (extents, counts)) in costs.as_chunks_mut::<8>().0.iter_mut().zip(eights) {
-        let [a, b, c, _, x, y, z, _] = F::transpose(extents.each_ref().map(|extent| &extent.0));
-        let [x, y, z] = [x.add(a), y.add(b), z.add(c)];
-        let area = x.mul(y).add(y.mul(z)).add(z.mul(x));
-        area.mul(F::load(counts)).store(costs);
+fn halves(extent: &Extent) -> [F32x4; 2] {
+    let [a, b, c, d, x, y, z, w] = extent.0;
+    [F32x4::load(&[a, b, c, d]), F32x4::load(&[x, y, z, w])]
+}
+
+/// The box around several.
+#[inline(always)]
+fn merged<F: F32x8>(extents: &[Extent]) -> Extent {
+    let mut all = F::load(&Extent::EMPTY.0);
+    for extent in extents {
+        all = F::load(&extent.0).max(all);
     }
-    costs
+    Extent(all.to_array())
+}
+
+/// Half the surfaces of boxes from their widths.
+#[inline(always)]
+fn areas<F: F32x8>(widths: &[[f32; 4]; 8]) -> F {
+    let [x, y, z] = F::gather_points(widths, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    x.mul(y).add(y.mul(z)).add(z.mul(x))
 }
 
 /// A cut between two bins.
@@ -218,8 +246,47 @@ struct Cut {
     axis: usize,
     /// The first bin of the second part.
     cut: usize,
+    /// Triangles before it.
+    first: usize,
     /// The boxes on both sides.
     extents: [Extent; 2],
+}
+
+/// Moves the triangles before a cut to the front of `to`, the others behind them. Returns the boxes of their centers.
+#[inline(always)]
+fn partition<S: Simd, const B: usize>(
+    cut: &Cut,
+    grid: &Grid<B>,
+    from: &[Primitive],
+    to: &mut [Primitive],
+) -> [Extent; 2] {
+    let axis = cut.axis % 3;
+    let low = S::F32x8::splat(grid.low.to_array()[axis]);
+    let factor = S::F32x8::splat(grid.factor.to_array()[axis]);
+    // The same arithmetic as for the bins, so that as many are on either side.
+    let (middle, integers) = (S::F32x8::splat(Grid::<B>::MIDDLE), Grid::<B>::INTEGERS);
+    let border = S::F32x8::splat(cut.cut as f32 + integers);
+    let integers = S::F32x8::splat(integers);
+    // Neither less nor greater than any number.
+    let none = S::F32x8::splat(f32::from_bits(u32::MAX));
+    let empty = S::F32x8::load(&Extent::EMPTY.0);
+    let (mut left, mut right) = (empty, empty);
+    let (mut first, mut second) = (0, cut.first);
+    for primitive in from {
+        let extent = &primitive.extent.0;
+        let place = S::F32x8::splat(extent[axis + 4]).sub(S::F32x8::splat(extent[axis]));
+        let place = place.sub(low).mul(factor).sub(middle).add(integers);
+        let behind = place.ge(border);
+        let is_second = (behind.to_bits() & 1) as usize;
+        let target = &mut to[if is_second == 1 { second } else { first }];
+        S::F32x8::load(extent).store(&mut target.extent.0);
+        second += is_second;
+        first += 1 - is_second;
+        let center = primitive.center_box::<S::F32x8>();
+        left = S::F32x8::select(behind, none, center).max(left);
+        right = S::F32x8::select(behind, center, none).max(right);
+    }
+    [Extent(left.to_array()), Extent(right.to_array())]
 }
 
 /// Sorts triangles into bins.
@@ -237,83 +304,40 @@ impl<const B: usize> SimdKernel for Fill<'_, B> {
     }
 }
 
-/// Splits a range at the best cut between bins: the triangles before it move to the front, and the order is
-/// kept in both parts.
-struct Split<'r, const B: usize> {
+/// Splits a range by its bins.
+struct SplitAtBest<'r, const B: usize> {
     bins: &'r Bins<B>,
     grid: &'r Grid<B>,
-    range: &'r mut [Primitive],
-    scratch: &'r mut [Primitive],
+    from: &'r [Primitive],
+    to: &'r mut [Primitive],
+}
+
+impl<const B: usize> SimdKernel for SplitAtBest<'_, B> {
+    type Output = Halves;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Halves {
+        let Self { bins, grid, from, to } = self;
+        bins.split::<S>(grid, from, to)
+    }
+}
+
+/// Sorts triangles into bins and splits them.
+struct Split<'r, const B: usize> {
+    centers: &'r Extent,
+    from: &'r [Primitive],
+    to: &'r mut [Primitive],
 }
 
 impl<const B: usize> SimdKernel for Split<'_, B> {
-    type Output = Option<Halves>;
+    type Output = Halves;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Option<Halves> {
-        let Self { bins, grid, range, scratch } = self;
-        let Cut { axis, cut, extents } = bins.best::<S::F32x8>()?;
-        // Where the bins part, with the tolerance of their numbers.
-        let border = grid.low[axis] + (cut as f32 - TOLERANCE) / grid.factor[axis];
-        let (mut first, mut second) = (0, 0);
-        for place in 0..range.len() {
-            // To both, without a branch that would often be mispredicted.
-            let is_first = range[place].center(axis) < border;
-            let primitive = S::F32x8::load(&range[place].extent.0);
-            primitive.store(&mut range[first].extent.0);
-            primitive.store(&mut scratch[second].extent.0);
-            first += usize::from(is_first);
-            second += usize::from(!is_first);
-        }
-        range[first..].copy_from_slice(&scratch[..second]);
-        if first == 0 || second == 0 {
-            return None;
-        }
-        Some(Halves { first, extents })
+    fn run<S: Simd>(self) -> Halves {
+        let Self { centers, from, to } = self;
+        let grid = Grid::<B>::new(centers);
+        Bins::of::<S>(from, &grid).split::<S>(&grid, from, to)
     }
-}
-
-/// Compares all cuts of the triangles sorted along the axis of the most distant centers.
-#[inline(always)]
-fn split_few(range: &mut [Primitive]) -> Option<Halves> {
-    let count = range.len();
-    let centers = centers(range);
-    let [x, y, z] = [centers.width(0), centers.width(1), centers.width(2)];
-    let axis = if x >= y && x >= z { 0 } else { 2 - usize::from(y >= z) };
-    // Each triangle's place: how many are before it, those of equal centers in their order.
-    let mut places = [0_u8; FEW];
-    for i in 1..count {
-        let center = range[i].center(axis);
-        for j in 0..i {
-            let is_before = range[j].center(axis) > center;
-            places[j] += u8::from(is_before);
-            places[i] += u8::from(!is_before);
-        }
-    }
-    let mut sorted = [range[0]; FEW];
-    for (primitive, place) in range.iter().zip(places) {
-        sorted[place as usize % FEW] = *primitive;
-    }
-    range.copy_from_slice(&sorted[..count]);
-    let mut costs = [0.0; FEW];
-    let mut extent = Extent::EMPTY;
-    for cut in (1..count).rev() {
-        extent.merge(&range[cut].extent);
-        costs[cut % FEW] = extent.area() * (count - cut) as f32;
-    }
-    let mut extent = Extent::EMPTY;
-    let mut least = f32::INFINITY;
-    let mut best = None;
-    for cut in 1..count {
-        extent.merge(&range[cut - 1].extent);
-        let cost = extent.area() * cut as f32 + costs[cut % FEW];
-        if cost < least {
-            least = cost;
-            best = Some(cut);
-        }
-    }
-    let (left, right) = range.split_at(best?);
-    Some(Halves { first: left.len(), extents: [box_of(left), box_of(right)] })
 }
 
 #[cfg(test)]
@@ -336,26 +360,30 @@ mod tests {
     #[test]
     fn ranges_are_split_at_the_cheapest_of_all_cuts() {
         for count in [33, 100, 1000] {
-            let mut range = primitives(count);
-            let grid = Grid::<BINS>::new(&centers(&range));
+            let range = primitives(count);
+            let outline = Outline::of(&range);
+            let grid = Grid::<BINS>::new(&outline.centers);
             let mut least = (f32::INFINITY, Vec::new());
             for (axis, cut) in (0..3).flat_map(|axis| (1..BINS).map(move |cut| (axis, cut))) {
                 let (mut left, right): (Vec<_>, Vec<_>) =
                     range.iter().copied().partition(|one| grid.bins(one)[axis] < cut);
-                let cost = |half: &[Primitive]| box_of(half).area() * half.len() as f32;
+                let cost = |half: &[Primitive]| Outline::of(half).extent.area() * half.len() as f32;
                 let both = cost(&left) + cost(&right);
                 if both < least.0 {
                     left.extend(right);
                     least = (both, left);
                 }
             }
-            let mut scratch = range.clone();
-            let Halves { first, extents } = split(&mut range, &mut scratch);
-            let sides = [&range[..first], &range[first..]];
-            for (extent, side) in extents.iter().zip(sides) {
-                assert_eq!(extent.0, box_of(side).0);
+            let mut parted = range.clone();
+            let Halves { first, outlines } = split(&range, &mut parted, &outline.centers);
+            let sides = [&parted[..first], &parted[first..]];
+            for (outline, side) in outlines.iter().zip(sides) {
+                let Outline { extent, centers } = Outline::of(side);
+                assert_eq!(outline.extent.0, extent.0);
+                assert_eq!(outline.centers.0[..3], centers.0[..3]);
+                assert_eq!(outline.centers.0[4..7], centers.0[4..7]);
             }
-            assert!(range.iter().zip(&least.1).all(|(a, b)| a.extent.0 == b.extent.0));
+            assert!(parted.iter().zip(&least.1).all(|(a, b)| a.extent.0 == b.extent.0));
         }
     }
 }

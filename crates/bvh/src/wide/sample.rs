@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use xcollide_simd::vec3::{cross, dot, load, scale, select, sub};
+use xcollide_simd::vec3::{cross, dot, load, scale, select, store, sub};
 use xcollide_simd::{F32x8, SimdMask};
 
 use super::corners::Corners;
@@ -14,16 +14,15 @@ pub(super) const WHOLE: usize = 16;
 /// Corners of other triangles in samples of larger ranges.
 pub(super) const SINGLE: usize = 48;
 
-/// Cosine and sine of kπ/16, k = 0 … 7.
-const TURNS: [(f32, f32); 8] = [
-    (1.0, 0.0),
+/// Vertices by which shared corners are found.
+const SEEN: usize = 32;
+
+/// Cosines of kπ/16, k = 1 … 4, and sines.
+const TURNS: [(f32, f32); 4] = [
     (0.980_785_25, 0.195_090_32),
     (0.923_879_5, 0.382_683_43),
     (0.831_469_6, 0.555_570_24),
     (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2),
-    (0.555_570_24, 0.831_469_6),
-    (0.382_683_43, 0.923_879_5),
-    (0.195_090_32, 0.980_785_25),
 ];
 
 /// A frame for each lane.
@@ -33,6 +32,9 @@ pub(super) type Frames<F> = [[F; 3]; 3];
 /// single ones. Where there are fewer than in another lane, zeros follow.
 pub(super) struct Points<const N: usize> {
     at: [[[f32; LANES]; 3]; N],
+    /// The same but for corners that several triangles share; of few triangles only.
+    distinct: [[[f32; LANES]; 3]; N],
+    distinct_count: usize,
     /// Triangles, and points, of the lane with most.
     triangles: usize,
     count: usize,
@@ -43,11 +45,16 @@ pub(super) struct Points<const N: usize> {
 }
 
 impl<const N: usize> Points<N> {
+    /// Whether some triangles may share corners, and all are here.
+    const FEW: bool = N > 6 && N <= 3 * WHOLE;
+
     /// None yet.
     #[inline(always)]
     pub(super) fn none() -> Self {
         Self {
             at: [[[0.0; LANES]; 3]; N],
+            distinct: [[[0.0; LANES]; 3]; N],
+            distinct_count: 0,
             triangles: 0,
             count: 0,
             counts: [1.0; LANES],
@@ -58,39 +65,67 @@ impl<const N: usize> Points<N> {
     /// Takes the corners of ranges of triangles, not empty, and eight at most. In place: what a function
     /// returns may be copied, and this is up to 9 KB.
     #[inline(always)]
-    pub(super) fn take(&mut self, corners: &Corners, ranges: &[Range<usize>]) {
+    pub(super) fn take<F: F32x8>(&mut self, corners: &Corners<'_>, ranges: &[Range<usize>]) {
+        let mut first = [0; LANES];
         for (lane, range) in ranges.iter().take(LANES).enumerate() {
-            let origin = corners.triangle(range.start)[0];
-            for axis in 0..3 {
-                self.origin[axis][lane] = origin[axis];
-            }
-            let (whole, mut rest) = (range.len().min(WHOLE), self.at.iter_mut());
+            let whole = range.len().min(WHOLE);
+            let single = if range.len() > WHOLE { SINGLE } else { 0 };
+            self.triangles = self.triangles.max(whole);
+            self.count = self.count.max(3 * whole + single);
+            self.counts[lane] = (3 * whole + single) as f32;
+            [first[lane], ..] = corners.vertices(range.start);
+        }
+        // The vertices of each point; the first one where there is no other.
+        let mut rows = [[0; LANES]; N];
+        rows[..self.count].fill(first);
+        let mut distinct = [[0; LANES]; N];
+        if Self::FEW {
+            distinct[..self.count].fill(first);
+        }
+        for (lane, range) in ranges.iter().take(LANES).enumerate() {
+            let (whole, mut rest) = (range.len().min(WHOLE), rows.iter_mut());
+            let mut seen = [u32::MAX; SEEN];
+            let mut next = 0;
             for i in 0..whole {
-                let triangle = corners.triangle(range.start + i * range.len() / whole);
-                for (corner, target) in triangle.into_iter().zip(rest.by_ref()) {
-                    for axis in 0..3 {
-                        target[axis][lane] = corner[axis] - origin[axis];
+                let vertices = corners.vertices(range.start + i * range.len() / whole);
+                for (vertex, row) in vertices.into_iter().zip(rest.by_ref()) {
+                    row[lane] = vertex;
+                    if Self::FEW {
+                        // If it was seen, the next one takes its place.
+                        distinct[next % N][lane] = vertex;
+                        let last = &mut seen[vertex as usize % SEEN];
+                        next += usize::from(*last != vertex);
+                        *last = vertex;
                     }
                 }
             }
+            self.distinct_count = self.distinct_count.max(next);
             let single = if range.len() > WHOLE { SINGLE } else { 0 };
-            for (i, target) in rest.take(single).enumerate() {
+            for (i, row) in rest.take(single).enumerate() {
                 let place = range.start + (2 * i + 1) * range.len() / (2 * SINGLE);
-                let corner = corners.triangle(place)[i % 3];
-                for axis in 0..3 {
-                    target[axis][lane] = corner[axis] - origin[axis];
-                }
+                row[lane] = corners.vertices(place)[i % 3];
             }
-            let count = 3 * whole + single;
-            self.triangles = self.triangles.max(whole);
-            self.count = self.count.max(count);
-            self.counts[lane] = count as f32;
+        }
+        let points = corners.points();
+        let origin = F::gather_points(points, &first);
+        store(origin, &mut self.origin);
+        for (target, row) in self.at.iter_mut().zip(&rows[..self.count]) {
+            store(sub(F::gather_points(points, row), origin), target);
+        }
+        for (target, row) in self.distinct.iter_mut().zip(&distinct[..self.distinct_count]) {
+            store(sub(F::gather_points(points, row), origin), target);
         }
     }
 
     #[inline(always)]
     fn all(&self) -> &[[[f32; LANES]; 3]] {
         &self.at[..self.count]
+    }
+
+    /// All, but hardly any several times.
+    #[inline(always)]
+    fn distinct(&self) -> &[[[f32; LANES]; 3]] {
+        if Self::FEW { &self.distinct[..self.distinct_count] } else { self.all() }
     }
 
     /// The corners of a triangle.
@@ -146,21 +181,28 @@ impl<const N: usize> Points<N> {
     /// The coordinates along an axis.
     #[inline(always)]
     pub(super) fn span<F: F32x8>(&self, axis: [F; 3]) -> Span<F> {
-        let mut span = Span::empty();
-        for point in self.all() {
-            span.add(dot(load(point), axis));
-        }
+        let [span] = self.spans([axis]);
         span
+    }
+
+    /// The coordinates along several axes.
+    #[inline(always)]
+    fn spans<F: F32x8, const K: usize>(&self, axes: [[F; 3]; K]) -> [Span<F>; K] {
+        let mut spans = [Span::empty(); K];
+        for point in self.distinct() {
+            let point = load(point);
+            for (span, axis) in spans.iter_mut().zip(axes) {
+                span.add(dot(point, axis));
+            }
+        }
+        spans
     }
 
     /// Half the surface of the boxes in these frames.
     #[inline(always)]
     pub(super) fn surface<F: F32x8>(&self, frames: &Frames<F>) -> F {
-        half_surface(
-            self.span(frames[0]).length(),
-            self.span(frames[1]).length(),
-            self.span(frames[2]).length(),
-        )
+        let [x, y, z] = self.spans(*frames);
+        half_surface(x.length(), y.length(), z.length())
     }
 
     /// Of single triangles, the frames of the normal and the longest edge, which are smallest: half the surface is twice
@@ -189,34 +231,64 @@ impl<const N: usize> Points<N> {
         let thickness = self.span(normal).length();
         for k in 0..3 {
             let (u, proper) = unit(sub(corners[(k + 1) % 3], corners[k]));
-            let v = cross(normal, u);
-            let surface = half_surface(self.span(u).length(), self.span(v).length(), thickness);
+            let [x, y] = self.spans([u, cross(normal, u)]);
+            let surface = half_surface(x.length(), y.length(), thickness);
             best.consider(surface, u, normal, valid.min(proper));
         }
     }
 
-    /// Considers eight turns about an axis, which is a unit vector where `valid` is not 0.
+    /// Considers eight turns about an axis, by kπ/16, which is a unit vector where `valid` is not 0.
     #[inline(always)]
     pub(super) fn consider_turns<F: F32x8>(&self, axis: [F; 3], valid: F, best: &mut Best<F>) {
         let [u, v] = perpendiculars(axis);
-        let thickness = self.span(axis).length();
-        let mut ranges = [[Span::<F>::empty(); 2]; TURNS.len()];
-        for point in self.all() {
+        let mut plane = [[[0.0; LANES]; 2]; N];
+        let [mut x_span, mut y_span, mut z_span] = [Span::<F>::empty(); 3];
+        let points = self.distinct();
+        for (target, point) in plane.iter_mut().zip(points) {
             let point = load(point);
             let (x, y) = (dot(point, u), dot(point, v));
-            for (range, (cosine, sine)) in ranges.iter_mut().zip(TURNS) {
-                let (cosine, sine) = (F::splat(cosine), F::splat(sine));
-                range[0].add(x.mul(cosine).add(y.mul(sine)));
-                range[1].add(y.mul(cosine).sub(x.mul(sine)));
-            }
+            x.store(&mut target[0]);
+            y.store(&mut target[1]);
+            x_span.add(x);
+            y_span.add(y);
+            z_span.add(dot(point, axis));
         }
-        for (range, (cosine, sine)) in ranges.iter().zip(TURNS) {
-            let surface = half_surface(range[0].length(), range[1].length(), thickness);
-            let (a, b) = (scale(u, F::splat(cosine)), scale(v, F::splat(sine)));
-            let turned = [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])];
-            best.consider(surface, turned, axis, valid);
+        let thickness = z_span.length();
+        let plane = &plane[..points.len()];
+        let surface = half_surface(x_span.length(), y_span.length(), thickness);
+        best.consider(surface, u, axis, valid);
+        // By turns of kπ/16 and (8 − k)π/16: sines and cosines are exchanged.
+        let mut others = [[Span::<F>::empty(); 2]; TURNS.len()];
+        for (k, (cosine, sine)) in TURNS.into_iter().enumerate() {
+            let (cosine, sine) = (F::splat(cosine), F::splat(sine));
+            let [[mut x_span, mut y_span], [mut x_other, mut y_other]] = [[Span::empty(); 2]; 2];
+            for [x, y] in plane {
+                let (x, y) = (F::load(x), F::load(y));
+                let (x_cosine, y_cosine) = (x.mul(cosine), y.mul(cosine));
+                let (x_sine, y_sine) = (x.mul(sine), y.mul(sine));
+                x_span.add(x_cosine.add(y_sine));
+                y_span.add(y_cosine.sub(x_sine));
+                x_other.add(x_sine.add(y_cosine));
+                y_other.add(y_sine.sub(x_cosine));
+            }
+            others[k] = [x_other, y_other];
+            let surface = half_surface(x_span.length(), y_span.length(), thickness);
+            best.consider(surface, turned(u, v, cosine, sine), axis, valid);
+        }
+        // The last one of the first four was its own counterpart.
+        for ((cosine, sine), [x_span, y_span]) in TURNS.into_iter().zip(others).take(3).rev() {
+            let (cosine, sine) = (F::splat(cosine), F::splat(sine));
+            let surface = half_surface(x_span.length(), y_span.length(), thickness);
+            best.consider(surface, turned(u, v, sine, cosine), axis, valid);
         }
     }
+}
+
+/// A vector turned in the plane of two.
+#[inline(always)]
+fn turned<F: F32x8>(u: [F; 3], v: [F; 3], cosine: F, sine: F) -> [F; 3] {
+    let (a, b) = (scale(u, cosine), scale(v, sine));
+    [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])]
 }
 
 /// The frames of smallest surface so far, by two of their axes.

@@ -13,6 +13,7 @@ use super::node::{ChildRef, Node, WideNode};
 use super::refitting::Refitting;
 use super::relative_transform::TreeFrame;
 use super::unit::Unit;
+use super::vertices::Vertices;
 use crate::fork_join;
 use xcollide_math::vector::dot;
 
@@ -109,17 +110,17 @@ impl<N: Node> WideBvh<N> {
         if triangles.is_empty() {
             return tree;
         }
-        let (binary, order) = binary::build(positions, triangles, &tree.frame, options.split);
-        let children = collapse(&binary, N::LEAF);
-        drop(binary);
-        tree.order = order;
+        let vertices = Vertices::new(positions, triangles, &tree.frame);
+        let binary = binary::build(&vertices, options.split, N::LEAF);
+        let children = collapse(&binary);
+        tree.order = binary.order;
         tree.nodes = vec![N::EMPTY; children.len()];
         for (node, children) in tree.nodes.iter_mut().zip(&children) {
             for (child, range) in node.children_mut().iter_mut().zip(children.iter()) {
                 *child = range.child;
             }
         }
-        tree.enclose(positions, triangles, &children);
+        tree.enclose(&vertices, &children);
         tree
     }
 
@@ -165,13 +166,8 @@ impl<N: Node> WideBvh<N> {
     }
 
     /// Gives every child its box, and the tree its reach.
-    pub(super) fn enclose(
-        &mut self,
-        positions: &[[f64; 3]],
-        triangles: &[[u32; 3]],
-        children: &[ChildRanges],
-    ) {
-        let corners = Corners::new(positions, triangles, &self.order, &self.frame);
+    pub(super) fn enclose(&mut self, vertices: &Vertices<'_>, children: &[ChildRanges]) {
+        let corners = Corners::new(vertices, &self.order);
         let how = self.options.fit;
         let mut parts: Vec<_> = self.nodes.chunks_mut(NODES).zip(children.chunks(NODES)).collect();
         let reaches = fork_join::map_mut(&mut parts, |(nodes, children)| {
