@@ -32,7 +32,7 @@ pub(super) struct BinaryTree {
 pub(super) const RULE_DEPTH: u32 = 90;
 
 /// Subtrees up to this size are built by one thread.
-pub(super) const TASK: usize = 1024;
+pub(super) const TASK: usize = 512;
 
 /// Triangles that one thread measures in turn.
 const CHUNK: usize = 1 << 14;

@@ -30,13 +30,15 @@ pub(super) fn clustered(nodes: &[ChildRanges]) -> Vec<ChildRanges> {
                 waiting.push_back(place);
                 continue;
             }
-            let mut parts: ChildRanges = placed[place];
-            for part in parts.each_mut().iter_mut().filter(|part| !part.child.is_leaf()) {
-                within.push_back(placed.len());
-                placed.push(nodes[part.child.index()]);
-                part.child = ChildRef::node(placed.len() - 1);
+            for lane in 0..placed[place].len() {
+                let child = placed[place][lane].child;
+                if !child.is_leaf() {
+                    let next = placed.len();
+                    within.push_back(next);
+                    placed.push(nodes[child.index()]);
+                    placed[place].each_mut()[lane].child = ChildRef::node(next);
+                }
             }
-            placed[place] = parts;
         }
     }
     placed

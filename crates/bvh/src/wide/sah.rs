@@ -72,6 +72,10 @@ impl<const B: usize> Grid<B> {
     /// 2²³: its sum with a small number is rounded to an integer, which is then in its lowest bits.
     const INTEGERS: f32 = 8_388_608.0;
 
+    /// 2¹⁷: its sum with a small integer has that integer in its bits from the sixth on, as an offset into [`Bins`].
+    const SHIFTED: f32 = 131_072.0;
+    const SHIFT: u32 = 6;
+
     #[inline(always)]
     fn new(centers: &Extent) -> Self {
         let zero = F32x4::splat(0.0);
@@ -89,23 +93,31 @@ impl<const B: usize> Grid<B> {
         let place = primitive.center().sub(self.low).mul(self.factor);
         let place = place.sub(F32x4::splat(Self::MIDDLE)).max(F32x4::splat(0.0));
         let place = place.min(F32x4::splat((B - 1) as f32));
-        let places = place.add(F32x4::splat(Self::INTEGERS)).to_array();
-        places.map(|place| place.to_bits() as usize % B)
+        let integers = F32x4::splat(Self::INTEGERS);
+        let place = place.add(integers).sub(integers).add(F32x4::splat(Self::SHIFTED));
+        place.to_array().map(|place| (place.to_bits() >> Self::SHIFT) as usize % B)
     }
 }
 
-/// Boxes and numbers of the triangles in each bin of each axis.
-struct Bins<const B: usize> {
-    extents: [[Extent; B]; 3],
-    counts: [[u32; B]; 3],
+/// The box and the number of the triangles in a bin.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Bin {
+    extent: Extent,
+    count: u32,
 }
 
-impl<const B: usize> Bins<B> {
-    const EMPTY: Self = Self { extents: [[Extent::EMPTY; B]; 3], counts: [[0; B]; 3] };
+impl Bin {
+    const EMPTY: Self = Self { extent: Extent::EMPTY, count: 0 };
+}
 
+/// The bins of each axis.
+struct Bins<const B: usize>([[Bin; B]; 3]);
+
+impl<const B: usize> Bins<B> {
     #[inline(always)]
     fn of<S: Simd>(range: &[Primitive], grid: &Grid<B>) -> Self {
-        let mut bins = Self::EMPTY;
+        let mut bins = Self([[Bin::EMPTY; B]; 3]);
         // In turns from four quarters, as neighbours are often in the same bin, and would wait for each other.
         let (quarter, rest) = (range.len() / 4, range.len() % 4);
         let (quarters, rest) = range.split_at(range.len() - rest);
@@ -128,20 +140,17 @@ impl<const B: usize> Bins<B> {
         let extent = S::F32x8::load(&primitive.extent.0);
         let places = grid.bins(primitive);
         for axis in 0..3 {
-            let bin = places[axis];
-            let target = &mut self.extents[axis][bin].0;
-            extent.max(S::F32x8::load(target)).store(target);
-            self.counts[axis][bin] += 1;
+            let bin = &mut self.0[axis][places[axis]];
+            extent.max(S::F32x8::load(&bin.extent.0)).store(&mut bin.extent.0);
+            bin.count += 1;
         }
     }
 
     #[inline(always)]
     fn merge(&mut self, other: &Self) {
-        for axis in 0..3 {
-            for bin in 0..B {
-                self.extents[axis][bin].merge(&other.extents[axis][bin]);
-                self.counts[axis][bin] += other.counts[axis][bin];
-            }
+        for (own, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
+            own.extent.merge(&other.extent);
+            own.count += other.count;
         }
     }
 
@@ -172,22 +181,22 @@ impl<const B: usize> Bins<B> {
         // Of eight cuts side by side, the least cost on any axis, and the number of that cut.
         let (mut least, mut numbers) = (F::splat(f32::INFINITY), F::splat(0.0));
         for axis in 0..3 {
-            let (extents, counts) = (&self.extents[axis], &self.counts[axis]);
+            let bins = &self.0[axis];
             // The widths of the boxes before and behind each cut; nothing is before the first one.
             let (mut before, mut behind) = ([[f32::MIN; 4]; B], [[f32::MIN; 4]; B]);
             let mut counts_before = [0.0; B];
             let (mut low, mut high, mut count) = (empty, empty, 0);
             for cut in 1..B {
-                let [a, b] = halves(&extents[cut - 1]);
+                let [a, b] = halves(&bins[cut - 1].extent);
                 (low, high) = (a.max(low), b.max(high));
                 low.add(high).store(&mut before[cut]);
-                count += counts[cut - 1];
+                count += bins[cut - 1].count;
                 counts_before[cut] = count as f32;
             }
-            let all = F::splat((count + counts[B - 1]) as f32);
+            let all = F::splat((count + bins[B - 1].count) as f32);
             let (mut low, mut high) = (empty, empty);
             for cut in (1..B).rev() {
-                let [a, b] = halves(&extents[cut]);
+                let [a, b] = halves(&bins[cut].extent);
                 (low, high) = (a.max(low), b.max(high));
                 low.add(high).store(&mut behind[cut]);
             }
@@ -211,8 +220,8 @@ impl<const B: usize> Bins<B> {
         let far = F::splat(f32::MAX);
         let number = F::select(is_least, numbers, far).reduce_min().to_array()[0] as usize;
         let (axis, cut) = (number / B % 3, number % B);
-        let (before, behind) = self.extents[axis].split_at(cut);
-        let first = self.counts[axis][..cut].iter().sum::<u32>() as usize;
+        let (before, behind) = self.0[axis].split_at(cut);
+        let first = before.iter().map(|bin| bin.count).sum::<u32>() as usize;
         Some(Cut { axis, cut, first, extents: [merged::<F>(before), merged::<F>(behind)] })
     }
 }
@@ -226,10 +235,10 @@ fn halves(extent: &Extent) -> [F32x4; 2] {
 
 /// The box around several.
 #[inline(always)]
-fn merged<F: F32x8>(extents: &[Extent]) -> Extent {
+fn merged<F: F32x8>(bins: &[Bin]) -> Extent {
     let mut all = F::load(&Extent::EMPTY.0);
-    for extent in extents {
-        all = F::load(&extent.0).max(all);
+    for bin in bins {
+        all = F::load(&bin.extent.0).max(all);
     }
     Extent(all.to_array())
 }

@@ -28,7 +28,7 @@ pub struct WideOptions {
 }
 
 impl WideOptions {
-    /// For trees that are built more often than queried: about 70 % of the time to build, but a quarter
+    /// For trees that are built more often than queried: about three quarters of the time to build, but a quarter
     /// to two thirds more box tests, up to twice the triangle tests, and a sixth more memory.
     #[must_use]
     pub const fn fast() -> Self {
@@ -194,7 +194,7 @@ impl<N: Node> WideBvh<N> {
 }
 
 /// Nodes whose boxes are fitted by one thread in turn.
-const NODES: usize = 64;
+const NODES: usize = 32;
 
 /// Triangles that one thread looks at in turn.
 const CHUNK: usize = 1 << 12;
