@@ -4,6 +4,7 @@
 mod adjacent_triangles;
 mod cells;
 mod common_point;
+mod cuboid_contact;
 mod distance;
 mod distance_bounds;
 mod exact;
@@ -33,6 +34,7 @@ mod within;
 pub use adjacent_triangles::{triangles_meet_beyond_edge, triangles_meet_beyond_vertex};
 pub use cells::{segment_cells, triangle_cells};
 pub use common_point::{segment_triangle_point, triangle_pair_point};
+pub use cuboid_contact::{cuboid_in_cuboid, cuboids_gap};
 pub use distance::{ClosestPoints, closest_points, triangle_distance};
 pub use distance_bounds::distance_bounds;
 pub use exact_point::ExactPoint;

@@ -22,11 +22,11 @@ pub struct MovedSolid {
 
 impl MovedSolid {
     /// The image of a vector of the frame.
-    fn turned(&self, local: [f64; 3]) -> Vector {
+    pub(crate) fn turned(&self, local: [f64; 3]) -> Vector {
         self.matrix.map(|row| dot(&row.map(Dyadic::of), &local.map(Dyadic::of)))
     }
 
-    fn center(&self) -> Vector {
+    pub(crate) fn center(&self) -> Vector {
         vector(self.translation)
     }
 
@@ -81,10 +81,23 @@ impl MovedSolid {
     pub fn heights(&self, normal: [f64; 3], point: Point) -> Option<[Sign; 2]> {
         let normal = vector(normal);
         let base = dot(&normal, &minus(&self.center(), &vector(point)));
+        self.extremes(&normal, base)
+    }
+
+    /// The same of normal · p − offset.
+    #[must_use]
+    pub fn heights_above(&self, normal: [f64; 3], offset: f64) -> Option<[Sign; 2]> {
+        let normal = vector(normal);
+        let base = &dot(&normal, &self.center()) - &Dyadic::of(offset);
+        self.extremes(&normal, base)
+    }
+
+    /// The signs of the least and the greatest height; `base`: that of the center.
+    fn extremes(&self, normal: &Vector, base: Dyadic) -> Option<[Sign; 2]> {
         // The normal in the frame.
         let along: Vector = [0, 1, 2].map(|k| {
             let column = self.matrix.map(|row| Dyadic::of(row[k]));
-            dot(&normal, &column)
+            dot(normal, &column)
         });
         let of = Dyadic::of;
         let across = &along[0].squared() + &along[1].squared();
@@ -97,7 +110,7 @@ impl MovedSolid {
         match self.solid {
             Solid::HalfSpace => return None,
             Solid::Capsule { half, radius } => {
-                let square = &of(radius).squared() * &dot(&normal, &normal);
+                let square = &of(radius).squared() * &dot(normal, normal);
                 let end = &of(half) * &along[2];
                 add(&base - &end, square.clone());
                 add(&base + &end, square);

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use xcollide_math::vector::{cross, neg, sub, unit};
-use xcollide_predicates::{MovedSolid, Point, Solid};
+use xcollide_predicates::{Point, Solid};
 
 use super::mesh::each_meeting;
 use super::pair::Side;
@@ -32,24 +32,44 @@ pub(crate) fn parting_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     normals
 }
 
-/// Points that two models, at least one of them given by a formula, have in common. Candidates are the nearest points, the points
-/// farthest along each normal, the ends of axes, the corners of triangles in contact, and the surface points nearest to these.
-/// A candidate is returned only if exact tests put it in both models; a point on the surface of a rounded polytope never is.
+/// Points that two models, at least one of them given by a formula, have in common: proved.
 pub(crate) fn common_points<'a, 'b>(
     a: Placed<'a>,
     b: Placed<'b>,
     normals: &[[f64; 3]],
 ) -> impl Iterator<Item = Point> + use<'a, 'b> {
+    let is_in = |place: &Option<Location>| place.is_some_and(|place| place != Location::Outside);
+    located(a, b, normals)
+        .filter(move |(_, places)| places.iter().all(is_in))
+        .map(|(point, _)| point)
+}
+
+/// Points near the contact of two models, at least one of them given by a formula, with their exact places in both: the nearest points,
+/// the points farthest along each normal, the centers, ends of axes and middles of the faces of boxes, the corners of triangles in contact, and the surface points nearest
+/// to these. `None`: rounding hides on which side of a rounded polytope the point is.
+pub(crate) fn located<'a, 'b>(
+    a: Placed<'a>,
+    b: Placed<'b>,
+    normals: &[[f64; 3]],
+) -> impl Iterator<Item = (Point, [Option<Location>; 2])> + use<'a, 'b> {
     let mut points: Vec<Point> = nearest(a, b).into_iter().flatten().collect();
     for placed in [a, b] {
         let Side::Shape(_, shape) = Side::of(placed) else { continue };
         for &normal in normals {
             points.extend([normal, neg(normal)].map(|way| shape.farthest_point(way)));
         }
-        if let Some(MovedSolid { solid, .. }) = moved_solid(placed)
-            && let Solid::Cylinder { half, .. } | Solid::Cone { half, .. } = solid
-        {
-            points.extend([-half, half].map(|z| placed.pose().apply([0.0, 0.0, z])));
+        let apply = |local| placed.pose().apply(local);
+        points.push(placed.pose().translation());
+        match moved_solid(placed).map(|moved| moved.solid) {
+            Some(Solid::Cylinder { half, .. } | Solid::Cone { half, .. }) => {
+                points.extend([-half, half].map(|z| apply([0.0, 0.0, z])));
+            }
+            Some(Solid::Cuboid { half: [x, y, z] }) => {
+                points.extend([-1.0, 1.0].map(|side| apply([side * x, 0.0, 0.0])));
+                points.extend([-1.0, 1.0].map(|side| apply([0.0, side * y, 0.0])));
+                points.extend([-1.0, 1.0].map(|side| apply([0.0, 0.0, side * z])));
+            }
+            _ => {}
         }
     }
     each_meeting(a, b, |triangle| points.extend(triangle));
@@ -57,14 +77,16 @@ pub(crate) fn common_points<'a, 'b>(
         let beside = |&p: &Point| Some(on_surface(placed, p)?.point);
         points.extend(points.iter().filter_map(beside).collect::<Vec<_>>());
     }
-    points.into_iter().filter(move |&point| {
-        [a, b].into_iter().all(|placed| match locate(placed, point) {
-            Location::Inside => true,
-            Location::OnSurface => {
-                placed.model().formula().is_none() || moved_solid(placed).is_some()
+    points.into_iter().map(move |point| {
+        let place = |placed: Placed<'_>| match locate(placed, point) {
+            Location::OnSurface
+                if placed.model().formula().is_some() && moved_solid(placed).is_none() =>
+            {
+                None
             }
-            Location::Outside => false,
-        })
+            place => Some(place),
+        };
+        (point, [place(a), place(b)])
     })
 }
 

@@ -14,6 +14,7 @@
 
 mod common_point;
 mod distance;
+mod exact_plane;
 mod features;
 pub(crate) mod mesh;
 mod narrow_phase;
@@ -24,9 +25,10 @@ mod proofs;
 mod triangle_distance;
 mod verify;
 
-pub(crate) use common_point::{common_points, parting_normals};
+pub(crate) use common_point::{common_points, located, parting_normals};
 pub use distance::{distance, within};
 pub(crate) use distance::{distance_in_time, triangles_near};
+pub(crate) use exact_plane::exact_separation;
 pub(crate) use features::contact_points;
 pub(crate) use mesh::normals_near;
 pub use narrow_phase::Formulas;

@@ -5,7 +5,7 @@ use xcollide_convex::shape::{PlacedShape, Shape, ShapeVerdict};
 use xcollide_math::vector::{add, dot, neg, scale, sub};
 
 use super::verify::verify_plane;
-use super::{common_points, mesh, parting_normals};
+use super::{common_points, exact_separation, mesh, parting_normals};
 use crate::model::formula::{Formula, HalfSpace, PlacedFormula};
 use crate::proof::separation::between_boxes;
 use crate::query::Deadline;
@@ -45,10 +45,14 @@ pub(crate) fn verdict(
     let (verdict, stats) = verdict_of_insides(a, b, query, time);
     let both = a.model().formula().is_some() && b.model().formula().is_some();
     if verdict == TOO_CLOSE && (both || query.semantics == Semantics::Solid) {
-        // A point that rounding did not hide: mostly of bodies that touch.
-        let mut common = common_points(a, b, &parting_normals(a, b));
+        // A point that rounding did not hide: mostly of bodies that touch. Or a plane between bodies that nearly do.
+        let normals = parting_normals(a, b);
+        let mut common = common_points(a, b, &normals);
         if let Some(point) = common.next() {
             return (Verdict::Collides(Witness::common(point)), stats);
+        }
+        if let Some(separation) = exact_separation(a, b, &normals) {
+            return (Verdict::Apart(separation), stats);
         }
     }
     (verdict, stats)

@@ -2,13 +2,13 @@
 
 use xcollide_convex::Plane;
 use xcollide_math::vector::{length, neg, scale};
-use xcollide_predicates::{Sign, plane_side};
+use xcollide_predicates::{Sign, cuboids_gap, plane_side};
 
 use super::mesh::{Meeting, meeting};
 use super::pair::{Body, Side};
 use super::triangle_distance::distance_to_triangle;
 use crate::model::formula::top;
-use crate::model::formula_side::{formula_side, half_space_side};
+use crate::model::formula_side::{formula_side, half_space_side, moved_solid};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::separation::verify_side;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
@@ -116,7 +116,9 @@ pub(crate) fn verify_separation(
                 if at_least > 0.0 { Ok(()) } else { Err(ProofError::BodiesMeet) }
             }
             (Side::Shape(_, of_a), Side::Shape(_, of_b)) => {
-                let apart = of_a.distance(&of_b).at_least > 0.0;
+                let boxes = moved_solid(a).zip(moved_solid(b));
+                let gap = boxes.and_then(|(one, other)| cuboids_gap(&one, &other));
+                let apart = of_a.distance(&of_b).at_least > 0.0 || gap == Some(Sign::Positive);
                 if apart { Ok(()) } else { Err(ProofError::BodiesMeet) }
             }
             (Side::HalfSpace(_), Side::HalfSpace(_)) => Err(ProofError::BodiesMeet),
@@ -159,24 +161,36 @@ fn pairwise(
     Ok(())
 }
 
-/// Verifies a plane: the formula by its heights or its border, the mesh by its vertices. One of the two may touch it.
+/// Verifies a plane: the formula by its heights or its border, the mesh by its vertices. One of the two may touch it. Exact, but
+/// for rounded polytopes, which must be below by more than rounding.
 pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
     let turned = Plane { normal: neg(plane.normal), offset: -plane.offset };
-    // A formula is strictly on its side.
-    for (placed, plane, side, wrong) in
-        [(a, plane, "first", Sign::Positive), (b, &turned, "second", Sign::Positive)]
-    {
-        match Side::of(placed) {
-            Side::Mesh(mesh) => drop(verify_side(plane, mesh, side, wrong)?),
-            Side::Shape(_, shape) if is_below(&shape, plane) => {}
-            Side::HalfSpace(half_space)
-                if half_space.normal == plane.normal
-                    && plane_side(plane.normal, plane.offset, half_space.point)
-                        == Sign::Negative => {}
-            Side::Shape(..) | Side::HalfSpace(_) => return Err(ProofError::BodyBeyond { side }),
+    let mut touches = false;
+    for (placed, plane, side) in [(a, plane, "first"), (b, &turned, "second")] {
+        let height = match Side::of(placed) {
+            Side::Mesh(mesh) => {
+                let touching = verify_side(plane, mesh, side, Sign::Positive)?;
+                if touching.is_some() { Sign::Zero } else { Sign::Negative }
+            }
+            Side::Shape(_, shape) if is_below(&shape, plane) => Sign::Negative,
+            Side::Shape(..) => {
+                let Plane { normal, offset } = *plane;
+                let heights = moved_solid(placed).and_then(|m| m.heights_above(normal, offset));
+                heights.map_or(Sign::Positive, |[_, highest]| highest)
+            }
+            Side::HalfSpace(half_space) if half_space.normal == plane.normal => {
+                plane_side(plane.normal, plane.offset, half_space.point)
+            }
+            Side::HalfSpace(_) => Sign::Positive,
+        };
+        if height.is_positive() || height.is_zero() && touches {
+            return Err(ProofError::BodyBeyond { side });
         }
+        touches = height.is_zero();
     }
-    Ok(())
+    // What is on both sides of nothing is not parted.
+    let has_normal = plane.normal.iter().any(|&x| x != 0.0);
+    if has_normal { Ok(()) } else { Err(ProofError::BodyBeyond { side: "first" }) }
 }
 
 /// Whether a body is strictly below a plane: proved.

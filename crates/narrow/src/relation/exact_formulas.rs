@@ -2,22 +2,25 @@
 //! for which there is one.
 //!
 //! - Balls and capsules, against each other and against meshes: squared distances of their axes.
+//! - Two boxes: all directions in which a plane may part them.
 //! - A half space and any bounded formula but a rounded polytope: the heights of the formula above the border.
 //! - A box whose corners f64 has at its pose is the mesh of these corners.
 //! - Other convex formulas, and meshes, touch if a plane is between them, which both may touch, and both have a point
-//!   in common. Planes and points are guessed: those that rounding gives. Both are tested exactly.
+//!   in common; they are apart if one of them at most touches the plane, and overlap if a point of the one is in the interior of the
+//!   other. Planes and points are guessed: those that rounding gives. Both are tested exactly.
 
 use xcollide_brep::{Interior, PolygonMesh};
 use xcollide_convex::shape::Core;
 use xcollide_predicates::{
-    Point, Sign, capsule_in_capsule, capsule_triangle_gap, capsules_gap, dot_sign,
+    Point, Sign, capsule_in_capsule, capsule_triangle_gap, capsules_gap, cuboid_in_cuboid,
+    cuboids_gap, dot_sign,
 };
 
 use super::kind;
 use super::of_formulas::of_overlap;
 use crate::formula::mesh::each_meeting;
 use crate::formula::pair::Side;
-use crate::formula::{common_points, parting_normals};
+use crate::formula::{common_points, exact_separation, located, parting_normals};
 use crate::model::formula_side::{formula_side, moved_solid};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Kind, Model, Placed, Pose, Semantics};
@@ -25,13 +28,16 @@ use crate::{Kind, Model, Placed, Pose, Semantics};
 /// The kind of two placed models, at least one of them given by a formula; `None` where it is not decided.
 pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     if let (Some(one), Some(other)) = (moved_solid(a), moved_solid(b))
-        && let Some(gap) = capsules_gap(&one, &other)
+        && let Some(gap) = capsules_gap(&one, &other).or_else(|| cuboids_gap(&one, &other))
     {
         return match gap {
             Sign::Positive => Some(Kind::Apart),
             Sign::Zero => Some(Kind::Touching),
             Sign::Negative => {
-                let sticks_out = |one, other| capsule_in_capsule(one, other).map(|is_in| !is_in);
+                let sticks_out = |one, other| {
+                    let is_in = capsule_in_capsule(one, other);
+                    is_in.or_else(|| cuboid_in_cuboid(one, other)).map(|is_in| !is_in)
+                };
                 of_overlap(sticks_out(&one, &other), sticks_out(&other, &one))
             }
         };
@@ -44,7 +50,7 @@ pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> 
     by_boxes(a, b, semantics)
         .or_else(|| capsule_and_mesh(a, b, semantics))
         .or_else(|| capsule_and_mesh(b, a, semantics).map(Kind::reversed))
-        .or_else(|| touching(a, b).then_some(Kind::Touching))
+        .or_else(|| by_guesses(a, b, semantics))
 }
 
 /// A half space and a bounded formula.
@@ -126,10 +132,50 @@ fn capsule_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) ->
     }
 }
 
-/// Whether a plane parts the interiors of two models that have a point in common: proved.
-fn touching(a: Placed<'_>, b: Placed<'_>) -> bool {
+/// By planes and points that rounding gives.
+fn by_guesses(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     let normals = parting_normals(a, b);
-    common_points(a, b, &normals).any(|point| {
+    if touching(a, b, &normals) {
+        return Some(Kind::Touching);
+    }
+    if overlapping(a, b, &normals, semantics) {
+        return Some(Kind::Overlapping);
+    }
+    exact_separation(a, b, &normals).map(|_| Kind::Apart)
+}
+
+/// Whether two bodies overlap, by a point of a formula that is in the interior of the other, and by points of each that are not in the
+/// other.
+fn overlapping(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], semantics: Semantics) -> bool {
+    let has_interior = |placed: Placed<'_>| match placed.model().formula() {
+        Some(formula) => {
+            formula.shape().is_none() || placed.model().local_box().size().iter().all(|&x| x > 0.0)
+        }
+        None => semantics == Semantics::Solid && placed.model().interior() != Interior::None,
+    };
+    if !has_interior(a) || !has_interior(b) {
+        return false;
+    }
+    let (mut meet, mut sticks_out) = (false, [false; 2]);
+    for (_, places) in located(a, b, normals) {
+        let [Some(of_a), Some(of_b)] = places else { continue };
+        // Of a formula, which is convex, inner points are near each point.
+        let near = |placed: Placed<'_>, place| match place {
+            Location::Inside => true,
+            Location::OnSurface => placed.model().formula().is_some(),
+            Location::Outside => false,
+        };
+        meet |=
+            near(a, of_a) && of_b == Location::Inside || near(b, of_b) && of_a == Location::Inside;
+        let is_out = |of_a, of_b| of_a != Location::Outside && of_b == Location::Outside;
+        sticks_out = [sticks_out[0] || is_out(of_a, of_b), sticks_out[1] || is_out(of_b, of_a)];
+    }
+    meet && sticks_out == [true; 2]
+}
+
+/// Whether a plane parts the interiors of two models that have a point in common: proved.
+fn touching(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]]) -> bool {
+    common_points(a, b, normals).any(|point| {
         normals.iter().any(|&normal| {
             let [of_a, of_b] = [a, b].map(|placed| heights(placed, normal, point));
             of_a.zip(of_b).is_some_and(|([low, high], [other_low, other_high])| {
@@ -167,7 +213,7 @@ mod tests {
         let ball = Model::from_formula(Formula::Ball(Ball::new(1.0)?));
         let [a, b] = [Placed::unmoved(&ball), Placed::unmoved(&mesh)];
         assert!(parting_normals(a, b).iter().all(|normal| *normal != [0.0; 3]));
-        assert!(!touching(a, b));
+        assert!(!touching(a, b, &parting_normals(a, b)));
         Ok(())
     }
 }

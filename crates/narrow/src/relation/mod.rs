@@ -93,8 +93,8 @@ impl Kind {
 /// Under surface semantics no model has an interior.
 ///
 /// Of a model given by a formula the kind is proved, or `None` if rounding hides it. Touching is decided exactly for half spaces,
-/// balls, capsules, and boxes whose corners f64 has at their pose; other formulas touch where a plane between them is found that
-/// proves it.
+/// balls, capsules, two boxes, and boxes whose corners f64 has at their pose; other formulas touch where a plane between them is
+/// found that proves it.
 ///
 /// Takes a search for the triangles that meet, and mostly some microseconds more. If these do not show the kind at
 /// once, some dozen microseconds for each part into which the triangles in contact cut each other.

@@ -217,6 +217,86 @@ fn what_stands_on_a_plane_touches_it() -> Outcome {
     Ok(())
 }
 
+/// Turned bodies on each other, a unit in the last place apart or into each other: verdicts and kinds are known, and proofs verify.
+#[test]
+fn stacks_nearer_than_rounding_have_their_kinds() -> Outcome {
+    let body = |formula| Model::from_formula(formula);
+    let bodies = [
+        body(Formula::Cuboid(Cuboid::new([0.5; 3])?)),
+        body(Formula::Cylinder(Cylinder::new(0.5, 0.75)?)),
+        body(Formula::Capsule(Capsule::new(0.25, 0.25)?)),
+        body(Formula::Ellipsoid(Ellipsoid::new([0.75, 0.375, 0.5])?)),
+        shape("box?x=1&y=1&z=1")?,
+    ];
+    let upper = [&bodies[..4], &[body(Formula::Cone(Cone::new(0.5, 0.75)?))]].concat();
+    let mut poses = Poses::new(5);
+    for _ in 0..6 {
+        let angles = [(); 2].map(|()| poses.direction()[0] * 3.0);
+        let under = Pose::from_axis_angle([0.0, 0.0, 1.0], angles[0], [0.0; 3])?;
+        for (lower, above) in bodies.iter().flat_map(|a| upper.iter().map(move |b| (a, b))) {
+            for (height, expected) in [
+                (1.0, Kind::Touching),
+                (1.0_f64.next_up(), Kind::Apart),
+                (1.0_f64.next_down(), Kind::Overlapping),
+            ] {
+                let at = Pose::from_axis_angle([0.0, 0.0, 1.0], angles[1], [0.0, 0.0, height])?;
+                let (a, b) = (Placed::new(lower, &under)?, Placed::new(above, &at)?);
+                assert_eq!(of(a, b), Some(expected), "{height} {a:?} {b:?}");
+                assert_eq!(of(b, a), Some(expected), "{height} {b:?} {a:?}");
+                match narrow::check(a, b)? {
+                    Verdict::Apart(proof) => {
+                        assert_eq!(expected, Kind::Apart);
+                        proof.verify(a, b, Semantics::Solid)?;
+                    }
+                    Verdict::Collides(witness) => {
+                        assert_ne!(expected, Kind::Apart);
+                        witness.verify(a, b, Semantics::Solid)?;
+                    }
+                    Verdict::Undecided(_) => return Err(format!("{height} {a:?} {b:?}").into()),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Two turned boxes whose corners f64 does not have are compared exactly wherever they are.
+#[test]
+fn turned_boxes_always_have_a_kind() -> Outcome {
+    let mut poses = Poses::new(6);
+    let [one, other] = [[0.5, 0.25, 0.75], [0.375, 0.5, 0.25]].map(Cuboid::new);
+    let [one, other] = [one?, other?].map(|cuboid| Model::from_formula(Formula::Cuboid(cuboid)));
+    for _ in 0..200 {
+        let [of_a, of_b] = [poses.within(0.5).pose(), poses.within(0.5).pose()];
+        // Moved until they touch, as far as f64 tells.
+        let far = Placed::new(&other, &of_b)?;
+        let from = Pose::from_matrix(*of_a.rotation(), [4.0, 0.25, 0.0])?;
+        let gap = narrow::closest_points(Placed::new(&one, &from)?, far)?;
+        let [p, q] = gap.points;
+        let to = [0, 1, 2].map(|k| from.translation()[k] + q[k] - p[k]);
+        for step in -2..=2 {
+            let x = (0..2).fold(to[0], |x, i| match step {
+                _ if i >= i32::abs(step) => x,
+                ..0 => x.next_down(),
+                _ => x.next_up(),
+            });
+            let at = Pose::from_matrix(*of_a.rotation(), [x, to[1], to[2]])?;
+            let a = Placed::new(&one, &at)?;
+            let found = of(a, far).ok_or_else(|| format!("{a:?} {far:?}"))?;
+            assert!(matches!(found, Kind::Apart | Kind::Touching | Kind::Overlapping), "{found:?}");
+            match narrow::check(a, far)? {
+                Verdict::Apart(proof) => {
+                    assert_eq!(found, Kind::Apart);
+                    proof.verify(a, far, Semantics::Solid)?;
+                }
+                Verdict::Collides(_) => assert_ne!(found, Kind::Apart),
+                Verdict::Undecided(_) => assert_ne!(found, Kind::Apart),
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A box by its formula against meshes has the kind of the same box as a mesh, or none.
 #[test]
 fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {

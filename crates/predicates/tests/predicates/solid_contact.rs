@@ -3,6 +3,7 @@
 use xcollide_fixtures::Random;
 use xcollide_predicates::{
     MovedSolid, Point, Sign, Solid, capsule_in_capsule, capsule_triangle_gap, capsules_gap,
+    cuboid_in_cuboid, cuboids_gap, triangles_intersect,
 };
 
 type Box3 = [[i64; 3]; 2];
@@ -158,4 +159,98 @@ fn an_ellipsoid_reaches_as_far_as_its_root() {
     assert_eq!(at(13.0), Some([Sign::Zero, Sign::Positive]));
     assert_eq!(at(13.0_f64.next_up()), Some([Sign::Positive; 2]));
     assert_eq!(at(-13.0_f64), Some([Sign::Negative, Sign::Zero]));
+}
+
+/// A box under an integer matrix that need not be a rotation, so that all corners are integers.
+fn skewed_box(random: &mut Random) -> MovedSolid {
+    loop {
+        let matrix = [(); 3].map(|()| [(); 3].map(|()| random.integer(-2, 2) as f64));
+        let [[a, b, c], [d, e, f], [g, h, i]] = matrix;
+        if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) != 0.0 {
+            let half = [(); 3].map(|()| random.integer(1, 3) as f64);
+            let translation = [(); 3].map(|()| random.integer(-7, 7) as f64);
+            return MovedSolid { solid: Solid::Cuboid { half }, matrix, translation };
+        }
+    }
+}
+
+fn corner(body: &MovedSolid, half: [f64; 3], number: usize) -> Point {
+    let local = [0, 1, 2].map(|k| if number >> k & 1 == 0 { -half[k] } else { half[k] });
+    body.exact_point(local).expect("integers")
+}
+
+/// Whether a point is in a box: by Cramer's rule, without rounding.
+fn has(body: &MovedSolid, p: Point) -> bool {
+    let Solid::Cuboid { half } = body.solid else { return false };
+    let det = |[[a, b, c], [d, e, f], [g, h, i]]: [[f64; 3]; 3]| {
+        a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    };
+    (0..3).all(|k| {
+        let mut replaced = body.matrix;
+        (0..3).for_each(|row| replaced[row][k] = p[row] - body.translation[row]);
+        det(replaced).abs() <= half[k] * det(body.matrix).abs()
+    })
+}
+
+/// Whether the closed boxes meet: by their triangles, or by a center in the other one.
+fn meet(a: &MovedSolid, b: &MovedSolid) -> bool {
+    const FACES: [[usize; 4]; 6] =
+        [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+    let triangles = |body: &MovedSolid| {
+        let Solid::Cuboid { half } = body.solid else { return Vec::new() };
+        let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(|number| corner(body, half, number));
+        let of_face = |[p, q, r, s]: [usize; 4]| [[p, q, r], [p, r, s]];
+        FACES.into_iter().flat_map(of_face).map(|face| face.map(|k| corners[k])).collect()
+    };
+    let (of_a, of_b) = (triangles(a), triangles(b));
+    has(a, b.translation)
+        || has(b, a.translation)
+        || of_a.iter().any(|s| of_b.iter().any(|t| triangles_intersect(s, t)))
+}
+
+/// The same with halves that are smaller by a millionth.
+fn shrunk(body: &MovedSolid) -> MovedSolid {
+    let Solid::Cuboid { half } = body.solid else { return *body };
+    let half = half.map(|half| half * (1.0 - f64::powi(2.0, -20)));
+    MovedSolid { solid: Solid::Cuboid { half }, ..*body }
+}
+
+/// Boxes meet if a triangle or a center does; and their interiors do if they still meet when they are a little smaller.
+#[test]
+fn boxes_lie_as_their_triangles_say() {
+    let mut random = Random::new(8);
+    let (mut counts, mut nested) = ([0; 3], [0; 2]);
+    for round in 0..3000 {
+        let (mut a, mut b) = (skewed_box(&mut random), skewed_box(&mut random));
+        if round % 10 == 1 {
+            let Solid::Cuboid { half } = b.solid else { continue };
+            let half = half.map(|half| random.integer(1, half as i64) as f64);
+            a = MovedSolid { solid: Solid::Cuboid { half }, ..b };
+        }
+        if round % 3 == 0 {
+            // Stacked on a face of the first one, or on its edge.
+            let Solid::Cuboid { half } = a.solid else { continue };
+            let [one, other] = [0, random.below(8)].map(|number| corner(&a, half, number));
+            let Solid::Cuboid { half } = b.solid else { continue };
+            let own = corner(&b, half, random.below(8));
+            b.translation =
+                [0, 1, 2].map(|k| b.translation[k] - own[k] + 0.5 * (one[k] + other[k]));
+        }
+        let expected = match (meet(&a, &b), meet(&shrunk(&a), &shrunk(&b))) {
+            (false, _) => Sign::Positive,
+            (true, false) => Sign::Zero,
+            (true, true) => Sign::Negative,
+        };
+        assert_eq!(cuboids_gap(&a, &b), Some(expected), "{a:?} {b:?}");
+        assert_eq!(cuboids_gap(&b, &a), Some(expected));
+        counts[(expected as i8 + 1) as usize] += 1;
+        let Solid::Cuboid { half } = a.solid else { continue };
+        let is_in = (0..8).all(|number| has(&b, corner(&a, half, number)));
+        assert_eq!(cuboid_in_cuboid(&a, &b), Some(is_in), "{a:?} {b:?}");
+        nested[usize::from(is_in)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 100) && nested[1] > 5, "{counts:?} {nested:?}");
+    let ball =
+        MovedSolid { solid: Solid::Capsule { half: 0.0, radius: 1.0 }, ..skewed_box(&mut random) };
+    assert_eq!(cuboids_gap(&ball, &skewed_box(&mut random)), None);
 }
