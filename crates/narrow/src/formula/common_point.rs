@@ -38,10 +38,12 @@ pub(crate) fn common_points<'a, 'b>(
     b: Placed<'b>,
     normals: &[[f64; 3]],
 ) -> impl Iterator<Item = Point> + use<'a, 'b> {
-    let is_in = |place: &Option<Location>| place.is_some_and(|place| place != Location::Outside);
-    located(a, b, normals)
-        .filter(move |(_, places)| places.iter().all(is_in))
-        .map(|(point, _)| point)
+    located(a, b, normals).filter(|(_, places)| is_common(places)).map(|(point, _)| point)
+}
+
+/// Whether a point with these places is in both models.
+pub(crate) fn is_common(places: &[Option<Location>; 2]) -> bool {
+    places.iter().all(|place| place.is_some_and(|place| place != Location::Outside))
 }
 
 /// Points near the contact of two models, at least one of them given by a formula, with their exact places in both: the nearest points,

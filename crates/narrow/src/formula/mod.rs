@@ -25,7 +25,7 @@ mod proofs;
 mod triangle_distance;
 mod verify;
 
-pub(crate) use common_point::{common_points, located, parting_normals};
+pub(crate) use common_point::{common_points, is_common, located, parting_normals};
 pub use distance::{distance, within};
 pub(crate) use distance::{distance_in_time, triangles_near};
 pub(crate) use exact_plane::exact_separation;

@@ -164,6 +164,11 @@ fn pairwise(
 /// Verifies a plane: the formula by its heights or its border, the mesh by its vertices. One of the two may touch it. Exact, but
 /// for rounded polytopes, which must be below by more than rounding.
 pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
+    // What is on both sides of nothing is not parted; exact numbers take infinite ones for 0.
+    let Plane { normal: [x, y, z], offset } = *plane;
+    if [x, y, z] == [0.0; 3] || ![x, y, z, offset].iter().all(|x| x.is_finite()) {
+        return Err(ProofError::BodyBeyond { side: "first" });
+    }
     let turned = Plane { normal: neg(plane.normal), offset: -plane.offset };
     let mut touches = false;
     for (placed, plane, side) in [(a, plane, "first"), (b, &turned, "second")] {
@@ -188,9 +193,7 @@ pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Resul
         }
         touches = height.is_zero();
     }
-    // What is on both sides of nothing is not parted.
-    let has_normal = plane.normal.iter().any(|&x| x != 0.0);
-    if has_normal { Ok(()) } else { Err(ProofError::BodyBeyond { side: "first" }) }
+    Ok(())
 }
 
 /// Whether a body is strictly below a plane: proved.

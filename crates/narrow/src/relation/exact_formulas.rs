@@ -20,7 +20,7 @@ use super::kind;
 use super::of_formulas::of_overlap;
 use crate::formula::mesh::each_meeting;
 use crate::formula::pair::Side;
-use crate::formula::{common_points, exact_separation, located, parting_normals};
+use crate::formula::{exact_separation, is_common, located, parting_normals};
 use crate::model::formula_side::{formula_side, moved_solid};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Kind, Model, Placed, Pose, Semantics};
@@ -132,24 +132,29 @@ fn capsule_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) ->
     }
 }
 
+/// A point, and where it is in both models, if that is known.
+type Guess = (Point, [Option<Location>; 2]);
+
 /// By planes and points that rounding gives.
 fn by_guesses(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     let normals = parting_normals(a, b);
-    if touching(a, b, &normals) {
+    let points: Vec<Guess> = located(a, b, &normals).collect();
+    if touching(a, b, &normals, &points) {
         return Some(Kind::Touching);
     }
-    if overlapping(a, b, &normals, semantics) {
+    if overlapping(a, b, &points, semantics) {
         return Some(Kind::Overlapping);
     }
     exact_separation(a, b, &normals).map(|_| Kind::Apart)
 }
 
-/// Whether two bodies overlap, by a point of a formula that is in the interior of the other, and by points of each that are not in the
+/// Whether two bodies overlap: a point of a formula is in the interior of the other body, and each body has a point that is not in the
 /// other.
-fn overlapping(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], semantics: Semantics) -> bool {
+fn overlapping(a: Placed<'_>, b: Placed<'_>, points: &[Guess], semantics: Semantics) -> bool {
     let has_interior = |placed: Placed<'_>| match placed.model().formula() {
+        // A rounded polytope may be flat.
         Some(formula) => {
-            formula.shape().is_none() || placed.model().local_box().size().iter().all(|&x| x > 0.0)
+            moved_solid(placed).is_some() || formula.shape().is_none_or(|s| s.radius() > 0.0)
         }
         None => semantics == Semantics::Solid && placed.model().interior() != Interior::None,
     };
@@ -157,8 +162,8 @@ fn overlapping(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], semantics: Se
         return false;
     }
     let (mut meet, mut sticks_out) = (false, [false; 2]);
-    for (_, places) in located(a, b, normals) {
-        let [Some(of_a), Some(of_b)] = places else { continue };
+    for (_, places) in points {
+        let [Some(of_a), Some(of_b)] = *places else { continue };
         // Of a formula, which is convex, inner points are near each point.
         let near = |placed: Placed<'_>, place| match place {
             Location::Inside => true,
@@ -174,8 +179,8 @@ fn overlapping(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], semantics: Se
 }
 
 /// Whether a plane parts the interiors of two models that have a point in common: proved.
-fn touching(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]]) -> bool {
-    common_points(a, b, normals).any(|point| {
+fn touching(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], points: &[Guess]) -> bool {
+    points.iter().filter(|(_, places)| is_common(places)).any(|&(point, _)| {
         normals.iter().any(|&normal| {
             let [of_a, of_b] = [a, b].map(|placed| heights(placed, normal, point));
             of_a.zip(of_b).is_some_and(|([low, high], [other_low, other_high])| {
@@ -213,7 +218,10 @@ mod tests {
         let ball = Model::from_formula(Formula::Ball(Ball::new(1.0)?));
         let [a, b] = [Placed::unmoved(&ball), Placed::unmoved(&mesh)];
         assert!(parting_normals(a, b).iter().all(|normal| *normal != [0.0; 3]));
-        assert!(!touching(a, b, &parting_normals(a, b)));
+        let normals = parting_normals(a, b);
+        let points: Vec<Guess> = located(a, b, &normals).collect();
+        assert!(points.iter().any(|(_, places)| is_common(places)));
+        assert!(!touching(a, b, &normals, &points));
         Ok(())
     }
 }

@@ -266,6 +266,7 @@ fn turned_boxes_always_have_a_kind() -> Outcome {
     let mut poses = Poses::new(6);
     let [one, other] = [[0.5, 0.25, 0.75], [0.375, 0.5, 0.25]].map(Cuboid::new);
     let [one, other] = [one?, other?].map(|cuboid| Model::from_formula(Formula::Cuboid(cuboid)));
+    let [mut apart, mut overlapping] = [0; 2];
     for _ in 0..200 {
         let [of_a, of_b] = [poses.within(0.5).pose(), poses.within(0.5).pose()];
         // Moved until they touch, as far as f64 tells.
@@ -292,8 +293,11 @@ fn turned_boxes_always_have_a_kind() -> Outcome {
                 Verdict::Collides(_) => assert_ne!(found, Kind::Apart),
                 Verdict::Undecided(_) => assert_ne!(found, Kind::Apart),
             }
+            apart += u32::from(found == Kind::Apart);
+            overlapping += u32::from(found == Kind::Overlapping);
         }
     }
+    assert!(apart > 200 && overlapping > 200, "{apart} {overlapping}");
     Ok(())
 }
 

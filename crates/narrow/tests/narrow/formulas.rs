@@ -4,6 +4,7 @@
 use crate::support::formulas;
 
 use xcollide_brep::PolygonMesh;
+use xcollide_convex::Plane;
 use xcollide_convex::shape::{Ball, Cone, Cuboid, Cylinder};
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{dot, sub};
@@ -273,6 +274,19 @@ fn wrong_proofs_are_refused() -> Outcome {
     let body =
         Witness { a: xcollide_narrow::Feature::Body, b: xcollide_narrow::Feature::Body, ..witness };
     assert!(body.verify(far, cube, solid).is_err());
+    // What is no plane parts neither a mesh from a formula nor two formulas.
+    let same = Placed::new(&ball, &Pose::IDENTITY)?;
+    let up = [1.0, 0.0, 0.0];
+    let [nan, infinite] = [f64::NAN, f64::INFINITY];
+    let flawed = [([0.0; 3], 0.0), ([1.0, nan, 0.0], 2.0), (up, nan), ([1.0, infinite, 0.0], 2.0)];
+    for a in [cube, same] {
+        let plane = Separation::Plane(Plane { normal: up, offset: 2.0 });
+        assert!(plane.verify(a, far, solid).is_ok());
+        for (normal, offset) in flawed {
+            let plane = Separation::Plane(Plane { normal, offset });
+            assert!(plane.verify(a, far, solid).is_err(), "{plane:?}");
+        }
+    }
     Ok(())
 }
 
