@@ -70,7 +70,7 @@ mod tests {
         Deadline::of(&query, &PairCache::new())
     }
 
-    /// What is told of pieces that were left holds.
+    /// Checks an unfinished verdict about pieces; returns how many were left.
     fn pieces_left(verdict: &Verdict, a: Placed<'_>, b: Placed<'_>) -> u32 {
         let Verdict::Undecided(Reason::Unfinished { near, parts }) = *verdict else {
             panic!("{verdict:?}");

@@ -65,7 +65,7 @@ impl Choice {
         (self.0 >> (3 * (slots - 2)) & 7) as usize
     }
 
-    /// So many children, or the fewest that cost no more.
+    /// The least number of children that cost no more than `slots` children.
     pub(super) fn fewest(self, mut slots: usize) -> usize {
         while slots > 1 && self.0 >> (Self::FEWER as usize + slots - 1) & 1 == 1 {
             slots -= 1;

@@ -13,7 +13,8 @@ pub(super) struct Vertices<'v> {
 }
 
 impl<'v> Vertices<'v> {
-    /// Rounds the positions. If there are far more than the triangles can use, each triangle gets its own.
+    /// Rounds the positions. If there are more than the corners of all triangles, as in a partial
+    /// rebuild, each triangle gets its own.
     pub(super) fn new(
         positions: &[[f64; 3]],
         triangles: &'v [[u32; 3]],

@@ -196,7 +196,8 @@ impl PieceSearch<'_> {
         found
     }
 
-    /// What is told of the pairs of pieces that were left: the faces nearest to some vertex of the next two.
+    /// The verdict if the time is over before all pairs of pieces are tested: how many are left, and of the next pair a face near
+    /// each piece.
     #[cold]
     fn unfinished(&self, pieces: &[Arc<Pieces>; 2], left: Option<Left>) -> Found {
         let near = |side: usize, piece: u32| {
@@ -268,7 +269,7 @@ mod tests {
         Ok(Pieces::union(&bars?)?)
     }
 
-    /// Two combs whose teeth are between each other: whenever the time is over, what is told holds, and less is left the later it is.
+    /// Two interlocking combs: wherever the search is stopped, its bound holds, and the later it stops, the fewer pairs are left.
     #[test]
     fn pairs_of_pieces_that_were_left_are_told() -> Outcome {
         let comb = comb()?;

@@ -17,7 +17,7 @@ pub(crate) struct PiecesLeft {
     /// A vertex of the next piece, of the second model or the first.
     vertex: VertexId,
     of_second: bool,
-    /// The pieces of both models of which it is not known whether they are inside.
+    /// The number of pieces of both models that are not tested yet.
     pieces: usize,
 }
 

@@ -31,7 +31,7 @@ pub enum Reason {
     /// that look for one point in both bodies ([`Guarantee::Misses`](crate::Guarantee), such as `classic::MonteCarlo`) say so
     /// whenever they end: the points tried so far exclude nothing.
     OutOfTime,
-    /// The same during a search of which something is known, on one thread or several: what it has tested is apart.
+    /// The same, but after a search on one or several threads has tested some parts: these are apart.
     /// How far it came depends on the clock; that all contacts are in what was left, and that the models are no farther apart
     /// than `at_most`, does not. There is no lower bound, as the boxes that were left overlap; for one, use
     /// [`distance_in_time`](crate::proximity::distance_in_time).
@@ -40,7 +40,7 @@ pub enum Reason {
         /// farther apart. Two faces, if the surfaces were searched (of a model against itself maybe the same one twice). Of
         /// two meshes a vertex and a body, if the surfaces *are* apart, and only whether one body contains the other was left.
         near: Suspects,
-        /// How many parts were left, at least 1, one of which has the contact, if there is one: pairs of nodes of two
+        /// The number of parts that are not tested, at least 1. If there is a contact, it is in one of them. They are pairs of nodes of two
         /// hierarchies; of a model against itself also nodes whose children were not compared; pairs of triangles of
         /// `mesh::BruteForce`; edges and chunks of edges of `classic::Arbitrary`; pairs of pieces of `compound::Compound`, or of
         /// nodes above them; triangles, nodes and vertices of a mesh against a formula; or connected pieces of both surfaces, if
