@@ -4,8 +4,9 @@
 
 use crate::check::{BOXES, one};
 use crate::program;
+use crate::self_intersection::CROSSED;
 
-use program::xcollide;
+use program::{xcollide, xcollide_at};
 use serde_json::{Value, json};
 
 /// `--kind` prints one of the words of its documentation, and which body is inside where one is.
@@ -45,7 +46,7 @@ fn depths_are_intervals() {
     assert_eq!(surface.get("depth"), None);
 }
 
-/// The volume in common is known to a part in 10⁹, and open models are refused.
+/// The volume in common is known to a part in 10⁹.
 #[test]
 fn volumes_are_intervals() {
     let bounds =
@@ -186,4 +187,18 @@ fn answers_by_another_algorithm_are_counted() {
     }
     let told = xcollide(&at("1.9", "sat")).text();
     assert!(told.contains(", left to GJK"), "{told}");
+}
+
+/// A surface that bounds no body has no volume in common with another, nor has one that intersects itself.
+#[test]
+fn volumes_of_open_and_self_intersecting_meshes_are_refused() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("crossed.obj"), CROSSED).unwrap();
+    for (first, expected) in [
+        ("shape:plane", "the first model is open: "),
+        ("crossed.obj", "the first model intersects itself, "),
+    ] {
+        let ran = xcollide_at(place.path(), &["check", first, "shape:box", "--volume"], "");
+        assert!(ran.error(2).contains(expected), "{ran:?}");
+    }
 }

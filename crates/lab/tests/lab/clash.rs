@@ -309,6 +309,20 @@ fn a_report_begins_with_who_clashes_and_shows_each() {
     assert_eq!(links, ["#moment=0", "#moment=1", "#moment=2", "#moment=3", "#moment=4"]);
 }
 
+/// A table from standard input is that of a file, and the times are those of its two stages.
+#[test]
+fn a_table_may_come_from_standard_input_and_has_times() {
+    let place = place(&[]);
+    let table = format!("{HEADER}\n{ROWS}");
+    let read = xcollide_at(place.path(), &["clash", "-", "--json"], &table);
+    assert_eq!(read.json().len(), 5);
+    assert_eq!(read.out, clash(&place, "plant.csv --json").out);
+    let timed = clash(&place, "plant.csv --json --stats").json();
+    let times = timed.last().unwrap()["summary"]["ns"].as_object().unwrap();
+    assert_eq!(times.keys().collect::<Vec<_>>(), ["detect", "read"]);
+    assert!(times.values().all(|value| value.as_u64() > Some(0)));
+}
+
 /// What is written as Parquet can be read as a table by others; here by the same crate.
 #[cfg(feature = "parquet")]
 mod parquet_tables {

@@ -558,3 +558,21 @@ fn tighter_volumes_leave_fewer_candidates_and_the_same_collisions() {
         }
     }
 }
+
+/// The trace of a recorded motion does not depend on the executions that play it.
+#[test]
+fn a_trace_is_written_with_any_execution() {
+    let folder = tempfile::tempdir().unwrap();
+    let traces = ["serial", "concurrent"].map(|execution| {
+        let arguments = format!(
+            "compare cage?objects=4&faces=40 --frames 8 --narrow auto --rounds 1 --quiet \
+             --execution {execution} --trace {execution}.csv"
+        );
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        let ran = xcollide_at(folder.path(), &arguments, "");
+        assert_eq!((ran.status, &*ran.err), (0, ""), "{execution}");
+        std::fs::read_to_string(folder.path().join(format!("{execution}.csv"))).unwrap()
+    });
+    assert!(traces[0].starts_with("frame,id,min_x,") && traces[0].lines().count() > 8);
+    assert_eq!(traces[0], traces[1]);
+}

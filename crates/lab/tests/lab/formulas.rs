@@ -4,7 +4,7 @@
 
 use serde_json::json;
 
-use crate::program::xcollide;
+use crate::program::{xcollide, xcollide_at};
 
 #[test]
 fn check_answers_about_formulas_with_proofs() {
@@ -125,4 +125,32 @@ fn sweep_answers_about_formulas_with_proofs() {
     )
     .json();
     assert_eq!(past[0]["verdict"], "apart");
+}
+
+/// A body without faces has no contacts, and where rounding hides how two lie to each other there is no kind.
+#[test]
+fn formulas_have_no_contacts_and_no_kind_that_rounding_hides() {
+    let check = |arguments: &str| xcollide(&format!("check --json {arguments}")).json().remove(0);
+    let found = check("formula:ball shape:box --pose-b 1.5,0,0 --contacts --kind");
+    assert_eq!((&found["verdict"], &found["contacts"]), (&json!("collides"), &json!([])));
+    assert_eq!(found["kind"], "overlapping");
+    // A cone that fits in its cylinder.
+    let cone = "formula:cone?radius=0.5&height=1.5 formula:cylinder?radius=0.5&height=1.5 --kind";
+    assert_eq!(check(cone).get("kind"), None);
+}
+
+/// Commands that are about meshes alone refuse formulas.
+#[test]
+fn commands_about_meshes_refuse_formulas() {
+    let place = tempfile::tempdir().unwrap();
+    for command in
+        ["classify formula:ball", "self formula:ball", "picture formula:ball --export a.glb"]
+    {
+        let arguments: Vec<&str> = command.split_whitespace().collect();
+        let ran = xcollide_at(place.path(), &arguments, "");
+        let expected = "formula:ball: found a body by a formula, expected a mesh; ";
+        assert!(ran.error(2).starts_with(expected), "{command}: {ran:?}");
+        assert_eq!(ran.out, "", "{command}");
+    }
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
 }

@@ -87,3 +87,18 @@ fn without_a_command_the_help_is_wrong_usage() {
     assert_eq!(ran.status, 2);
     assert_eq!(ran.out, "");
 }
+
+#[test]
+fn every_command_takes_the_common_options() {
+    let help = xcollide("--help").text();
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names: Vec<&str> =
+        commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() > 10 && names.contains(&"check"), "{names:?}");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let help = xcollide(&format!("{name} --help")).text();
+        for option in ["--json", "--quiet", "--threads <N>", "--strict", "--stats"] {
+            assert!(help.contains(option), "{name}: {option}");
+        }
+    }
+}

@@ -181,3 +181,14 @@ fn a_long_trace_is_read_frame_by_frame_soak() {
     assert_eq!(frame, frames);
     assert!(most < 64 << 20, "{most} bytes");
 }
+
+/// On request a frame has the number of boxes, the work, the memory and what `auto` chose.
+#[test]
+fn a_frame_tells_of_the_work_when_asked() {
+    let frames = pairs("--json --stats", TRACE).json();
+    let stats = frames[3]["stats"].as_object().unwrap();
+    let expected = ["boxes", "bytes", "choice", "exchanges", "moves", "tests"];
+    assert_eq!(stats.keys().collect::<Vec<_>>(), expected);
+    assert_eq!(stats["boxes"], 3);
+    assert!(stats["bytes"].as_u64() > Some(0) && !stats["choice"].as_str().unwrap().is_empty());
+}

@@ -72,3 +72,19 @@ fn a_pose_moves_the_mesh() {
     let moved = "ray shape:box --origin -5,0,0 --direction 1,0,0 --pose-a 2,0,0 --json";
     assert_eq!(xcollide(moved).json()[0]["t"], json!(6.0));
 }
+
+/// The triangles of all faces are numbered in order, and the coordinates in one are those of its corners in order.
+#[test]
+fn a_hit_names_its_triangle_and_its_place_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // A square beside a triangle.
+    let text = "v 9 0 0\nv 10 0 0\nv 10 1 0\nv 9 1 0\nv 0 0 0\nv 4 0 0\nv 0 4 0\n\
+                f 1 2 3 4\nf 5 6 7\n";
+    std::fs::write(folder.path().join("two.obj"), text).unwrap();
+    let ray = ["ray", "two.obj", "--origin", "1,0.5,5", "--direction", "0,0,-1", "--json"];
+    let found = xcollide_at(folder.path(), &ray, "").json().remove(0);
+    assert_eq!((&found["face"], &found["triangle"]), (&json!(1), &json!(2)));
+    let weights: [f64; 3] = serde_json::from_value(found["barycentric"].clone()).unwrap();
+    let expected = [0.625, 0.25, 0.125];
+    assert!(weights.iter().zip(expected).all(|(w, x)| (w - x).abs() < 1e-12), "{weights:?}");
+}

@@ -187,3 +187,18 @@ fn bad_input_is_told_with_file_and_line() {
     }
     insta::assert_snapshot!(messages.join("\n"));
 }
+
+/// A robot of one link has no pair that is tested, and so no distance.
+#[test]
+fn without_pairs_there_is_no_distance() {
+    let place = tempfile::tempdir().unwrap();
+    let urdf = "<robot name='r'><link name='base'><collision><geometry><box size='1 1 1'/>\
+                </geometry></collision></link></robot>";
+    std::fs::write(place.path().join("r.urdf"), urdf).unwrap();
+    let arguments = ["robot", "r.urdf", "--json", "--distance", "--stats"];
+    let ran = xcollide_at(place.path(), &arguments, "");
+    assert_eq!(keys(&ran.out), ["row", "verdict", "pairs", "stats"]);
+    let row = &ran.json()[0];
+    assert_eq!((&row["verdict"], &row["pairs"]), (&json!("apart"), &json!([])));
+    assert_eq!(row["stats"], json!({"box_tests": 0, "shape_tests": 0}));
+}

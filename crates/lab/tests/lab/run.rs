@@ -486,3 +486,30 @@ fn a_ball_falls_on_heights_of_a_file() {
     // The top at 1.25 and the lowest point of the ball, at 2.5 less a quarter a frame, meet in frame 5.
     assert_eq!(began, [0, 0, 0, 0, 0, 1, 0, 0, 0]);
 }
+
+/// Two threads and more run in parallel, unless another execution is named.
+#[test]
+fn the_number_of_threads_is_that_of_an_execution() {
+    for (options, expected) in [
+        ("", "serial"),
+        ("--threads 1", "serial"),
+        ("--threads 2", "parallel"),
+        ("--threads 2 --execution two-phases", "two-phases"),
+    ] {
+        let ran = xcollide(&format!("run pile?layers=2&faces=40 --frames 1 --json {options}"));
+        assert_eq!(ran.json()[1]["summary"]["execution"], expected, "{options}");
+    }
+}
+
+/// The name of an embedded scene is not that of a file beside it; without a name the scene is the cage.
+#[test]
+fn a_path_is_a_file_and_a_name_is_an_embedded_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "name = 'mine'\n[[objects]]\nmesh = 'shape:box'\n";
+    std::fs::write(folder.path().join("cage"), scene).unwrap();
+    let name = |scene: &[&str]| {
+        let arguments = [&["run"][..], scene, &["--frames", "1", "--json"]].concat();
+        xcollide_at(folder.path(), &arguments, "").json()[1]["summary"]["scene"].clone()
+    };
+    assert_eq!([name(&["cage"]), name(&["./cage"]), name(&[])], ["cage", "mine", "cage"]);
+}

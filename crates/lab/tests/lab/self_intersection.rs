@@ -8,7 +8,7 @@ use program::{keys, xcollide, xcollide_at};
 use serde_json::json;
 
 /// Two tetrahedra that cross, as one mesh.
-const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 1 1\nv 5 1 1\nv 1 5 1\nv 1 1 5\n\
+pub(crate) const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 1 1\nv 5 1 1\nv 1 5 1\nv 1 1 5\n\
     f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n";
 
 fn crossed(arguments: &str) -> program::Ran {
@@ -85,4 +85,38 @@ fn words_name_the_first_pairs() {
          2–4 2–5 2–7"
     );
     assert_eq!(xcollide("self shape:box").text(), "shape:box: does not intersect itself");
+}
+
+/// Five triangles through one line: `classify` names the first eight of ten pairs.
+#[test]
+fn a_classification_names_the_first_eight_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::new();
+    for [x, y] in [[1, 0], [2, 1], [1, 1], [0, 1], [-1, 1]] {
+        text += &format!("v {x} {y} -1\nv {} {} -1\nv 0 0 1\n", -x, -y);
+    }
+    for face in 0..5 {
+        text += &format!("f {} {} {}\n", 3 * face + 1, 3 * face + 2, 3 * face + 3);
+    }
+    std::fs::write(folder.path().join("fan.obj"), text).unwrap();
+    let ask = |command: &str| {
+        xcollide_at(folder.path(), &[command, "--json", "fan.obj"], "").json().remove(0)
+    };
+    let first =
+        json!([[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]]);
+    assert_eq!(ask("self")["pairs"], first);
+    let classified = ask("classify");
+    assert_eq!(classified["self_intersections"], json!(10));
+    let named = classified["self_intersecting_faces"].as_array().unwrap();
+    assert_eq!(named[..], first.as_array().unwrap()[..8]);
+}
+
+/// If the time does not suffice, the answer says so instead of an answer.
+#[test]
+fn a_search_without_time_has_no_answer() {
+    let hasty = xcollide("self --json --budget 0s shape:sphere?faces=5000").json().remove(0);
+    assert_eq!((&hasty["complete"], &hasty["count"]), (&json!(false), &json!(0)));
+    assert_eq!(hasty.get("self_intersecting"), None);
+    let whole = xcollide("self --json shape:sphere?faces=500").json().remove(0);
+    assert_eq!((whole.get("complete"), &whole["self_intersecting"]), (None, &json!(false)));
 }

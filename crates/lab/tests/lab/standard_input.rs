@@ -64,3 +64,12 @@ fn standard_input_is_read_once() {
         assert_eq!(run(arguments, SQUARE).error(2), expected, "{arguments}");
     }
 }
+
+#[test]
+fn files_of_a_scene_from_standard_input_are_in_the_working_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("square.obj"), SQUARE).unwrap();
+    let scene = SCENE.replace("shape:box", "square.obj");
+    let found = xcollide_at(folder.path(), &["run", "-", "--frames", "1", "--json"], &scene);
+    assert_eq!(lists(&found), [json!([0, [[0, 1]], [], []])]);
+}

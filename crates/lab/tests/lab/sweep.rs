@@ -200,3 +200,24 @@ fn a_check_may_be_about_a_motion() {
         xcollide(&format!("{boxes} {refused}")).error(2);
     }
 }
+
+/// A body in another touches it as a solid from the start, and as a surface never.
+#[test]
+fn surfaces_are_apart_while_one_is_inside_the_other() {
+    let inside = "sweep shape:box?x=0.5&y=0.5&z=0.5 shape:box --from-b 0,0,0 --to-b 0.01,0,0";
+    assert_eq!(interval(&one(inside)), [0.0, 0.0]);
+    let surfaces = format!("{inside} --semantics surface --verify");
+    assert_eq!(one(&surfaces)["verdict"], "apart");
+}
+
+/// What the budget ends is apart before `at_least`; the end of the motion is its other bound.
+#[test]
+fn what_is_undecided_has_a_time_until_which_it_is_apart() {
+    let spent = "sweep shape:knot?faces=2000 shape:knot?faces=2000 --from-b 9,0,0,0,0,0,1 \
+                 --to-b 9,0,0,0,0,1,0 --budget 0ns";
+    assert_eq!(keys_of(spent), ["query", "verdict", "time", "ns"]);
+    let found = one(spent);
+    assert_eq!(found["verdict"], "undecided");
+    let [at_least, at_most] = interval(&found);
+    assert!((0.0..1.0).contains(&at_least) && at_most == 1.0, "{found}");
+}

@@ -164,3 +164,39 @@ fn a_robot_has_a_report_and_an_export() {
     assert!(met > 10 && html.contains("meters and radians"), "{met}");
     assert!(xcollide_io::read_path(place.path().join("a.glb")).unwrap().face_count() > 100);
 }
+
+/// Without `--layers` an export of a check has contact points, nearest points and planes; it has a frame for each query.
+#[test]
+fn an_export_has_three_layers_and_a_frame_a_query() {
+    let place = tempfile::tempdir().unwrap();
+    let command = "check shape:box shape:box --poses - --distance --export a.glb --json";
+    let arguments: Vec<&str> = command.split_whitespace().collect();
+    let poses = "4 0 0\n1 0.5 0\n3 2 1\n5 0 0\n";
+    assert_eq!(xcollide_at(place.path(), &arguments, poses).json().len(), 4);
+    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let layer = |node: &Value| {
+        let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
+        let material = mesh["primitives"][0]["material"].as_u64()?;
+        Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
+    };
+    let layers: Vec<String> = json["nodes"].as_array().unwrap().iter().filter_map(layer).collect();
+    for (name, is_there) in [
+        ("contact points", true),
+        ("nearest points", true),
+        ("separating planes", true),
+        ("features", false),
+        ("bounding boxes", false),
+    ] {
+        assert_eq!(layers.iter().any(|layer| layer == name), is_there, "{name}: {layers:?}");
+    }
+    // Thirty frames a second: the last one is that of the fourth query.
+    let samplers = json["animations"][0]["samplers"].as_array().unwrap();
+    let ends = samplers.iter().map(|sampler| {
+        let times = sampler["input"].as_u64().unwrap() as usize;
+        json["accessors"][times]["max"][0].as_f64().unwrap()
+    });
+    let last = ends.fold(0.0, f64::max);
+    assert!((last - 0.1).abs() < 1e-6, "{last}");
+}
