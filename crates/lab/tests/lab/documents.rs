@@ -1,4 +1,4 @@
-//! Runs the commands of `docs/first-ten-minutes.md` and `docs/clash.md`.
+//! Runs the commands of `docs/first-ten-minutes.md` and `docs/clash.md`, and the first of the README.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,6 +28,19 @@ fn the_first_ten_minutes_are_as_written() {
 #[test]
 fn clash_detection_is_as_written() {
     assert_eq!(commands_run_as_written("clash.md"), 4);
+}
+
+/// The first command of the program's README prints what stands below it, but for the time.
+#[test]
+fn the_readme_shows_what_a_check_prints() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("$ xcollide "));
+    let command = lines.next().unwrap().strip_prefix("$ xcollide ").unwrap();
+    let (expected, time) = lines.next().unwrap().rsplit_once(", ").unwrap();
+    assert!(time.ends_with(" µs]"), "{time}");
+    let told = xcollide_at(Path::new("."), &arguments(command), "").out;
+    assert!(told.starts_with(expected), "{command}: {told}");
 }
 
 /// Runs the commands of a document: the output begins as the line below each. Returns how many there are.

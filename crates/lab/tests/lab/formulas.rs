@@ -154,3 +154,15 @@ fn commands_about_meshes_refuse_formulas() {
     }
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
 }
+
+/// Scenes with formulas are compared: all narrow phases leave these pairs to the same answer.
+#[test]
+fn scenes_with_formulas_are_compared() {
+    let scene = "name = 'two'\nframes = 3\n[[objects]]\nmesh = 'formula:ball?radius=0.5'\n\
+                 [[objects]]\nmesh = 'shape:box'\npose = [1.25, 0, 0]\n";
+    let command = "compare - --narrow box-tree,wide-obb --rounds 1 --json";
+    let arguments: Vec<&str> = command.split_whitespace().collect();
+    let compared = xcollide_at(std::path::Path::new("."), &arguments, scene).json();
+    assert_eq!(compared.len(), 2);
+    assert!(compared.iter().all(|one| one["equal"] == true), "{compared:?}");
+}

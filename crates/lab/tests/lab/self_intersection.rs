@@ -8,8 +8,8 @@ use program::{keys, xcollide, xcollide_at};
 use serde_json::json;
 
 /// Two tetrahedra that cross, as one mesh.
-pub(crate) const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 1 1\nv 5 1 1\nv 1 5 1\nv 1 1 5\n\
-    f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n";
+pub(crate) const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 1 1\nv 5 1 1\nv 1 5 1\n\
+    v 1 1 5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n";
 
 fn crossed(arguments: &str) -> program::Ran {
     let folder = tempfile::tempdir().unwrap();
