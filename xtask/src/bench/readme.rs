@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{PATH, block};
+use super::{PATH, block, peers};
 
 /// By how much a figure may differ: tables are taken again more often than the README is written.
 const NOISE: f64 = 1.25;
@@ -74,6 +74,39 @@ fn figures_of_the_readme_are_those_of_the_benchmarks() -> Result<(), String> {
                 "{bench}: {one} in the README, {other} in {PATH}"
             );
         }
+    }
+    Ok(())
+}
+
+/// The peer of the README's figures has the version to which the workspace is locked.
+#[test]
+fn the_readme_names_the_version_of_its_peer() {
+    let root = crate::root();
+    let readme = fs::read_to_string(root.join("README.md")).unwrap_or_default();
+    let peer = peers(&root).into_iter().next().unwrap_or_default();
+    assert!(peer.starts_with("parry3d-f64 ") && readme.contains(&peer), "{peer}");
+}
+
+/// The least and the greatest time of the two large scans are those of the table of peers.
+#[test]
+fn the_scans_of_the_readme_are_those_of_the_benchmarks() -> Result<(), String> {
+    let root = crate::root();
+    let [readme, document] =
+        ["README.md", PATH].map(|path| fs::read_to_string(root.join(path)).unwrap_or_default());
+    let (_, told) = readme.split_once("871,000 triangles each are tested in ").unwrap_or_default();
+    let told: Vec<f64> = told.split(' ').take(3).filter_map(|word| word.parse().ok()).collect();
+    let measured = numbers(&document, "peers", "", "| dragon-871k | xcollide auto |")?;
+    // Apart, near, shallow and deep; then the hits.
+    let times = measured.get(..4).unwrap_or_default();
+    let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = times.iter().copied().fold(0.0, f64::max);
+    assert_eq!(told.len(), 2, "{told:?}");
+    for (one, other) in told.iter().zip([least, greatest]) {
+        let ratio = one / other;
+        assert!(
+            (1.0 / NOISE..=NOISE).contains(&ratio),
+            "{told:?} in the README, {times:?} in {PATH}"
+        );
     }
     Ok(())
 }

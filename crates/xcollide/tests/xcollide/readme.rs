@@ -86,3 +86,17 @@ fn convex_algorithms_keep_their_plane() -> Outcome {
     }
     Ok(())
 }
+
+/// Where the boxes are apart there is a plane without being asked, also by an algorithm that works without planes.
+#[test]
+fn boxes_that_are_apart_leave_a_plane() -> Outcome {
+    let ring = model("shape:torus?faces=500")?;
+    let there = Pose::from_translation([3.5, 0.0, 0.0]);
+    let (a, b) = (Placed::new(&ring, &Pose::IDENTITY)?, Placed::new(&ring, &there)?);
+    assert!(!a.world_box().overlaps(&b.world_box()));
+    match Wide::new().test(a, b, &Query::new(), &mut PairCache::new()) {
+        Verdict::Apart(proof @ Separation::Plane(_)) => proof.verify(a, b, Semantics::Solid)?,
+        other => return Err(format!("a plane parts them, found {other:?}").into()),
+    }
+    Ok(())
+}
