@@ -278,3 +278,31 @@ fn what_a_scene_promises_saves_tests_of_space_time() {
     }
     assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
 }
+
+/// The lines in an export are those that are asked for: a box of each object, a cross where two meet.
+#[test]
+fn an_export_of_a_run_has_the_layers_that_are_asked_for() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = "name = 'two'\n[[objects]]\nmesh = 'shape:box'\ncount = 2\n\
+                 poses = [[0, 0, 0], [1, 0, 0]]\n";
+    let layers = |options: &[&str]| -> Vec<String> {
+        let run = ["run", "-", "--frames", "2", "--json", "--export", "a.glb"];
+        let ran = xcollide_at(place.path(), &[&run[..], options].concat(), scene);
+        assert_eq!(ran.json().len(), 3);
+        let json = Glb::read(&place.path().join("a.glb")).json;
+        let layer = |node: &Value| {
+            let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
+            let material = mesh["primitives"][0]["material"].as_u64()?;
+            Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
+        };
+        json["nodes"].as_array().unwrap().iter().filter_map(layer).collect()
+    };
+    let counts = |options: &[&str]| {
+        let found = layers(options);
+        ["bounding boxes", "contact points"]
+            .map(|name| found.iter().filter(|layer| *layer == name).count())
+    };
+    assert_eq!(counts(&["--layers", "contacts,boxes"]), [2, 1]);
+    assert_eq!(counts(&["--layers", "contacts"]), [0, 1]);
+    assert_eq!(counts(&[]), [0, 0]);
+}
