@@ -67,3 +67,24 @@ fn feature(feature: Feature, of: &str) -> String {
 pub(crate) fn point([x, y, z]: [f64; 3]) -> String {
     format!("({x:?}, {y:?}, {z:?})")
 }
+
+#[cfg(test)]
+mod tests {
+    use xcollide::brep::{FaceId, VertexId};
+
+    use super::*;
+
+    #[test]
+    fn each_kind_of_feature_has_its_keys() -> serde_json::Result<()> {
+        let ends = [VertexId(3), VertexId(4)];
+        for (feature, expected) in [
+            (Feature::Face(FaceId(12)), json!({"face": 12})),
+            (Feature::Edge { face: FaceId(12), ends }, json!({"face": 12, "edge": [3, 4]})),
+            (Feature::Vertex(VertexId(7)), json!({"vertex": 7})),
+            (Feature::Body, json!({"body": true})),
+        ] {
+            assert_eq!(serde_json::to_value(feature_object(feature))?, expected);
+        }
+        Ok(())
+    }
+}

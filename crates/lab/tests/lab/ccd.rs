@@ -129,3 +129,11 @@ fn bad_input_names_its_line() {
     let missing = xcollide_at(Path::new("."), &["ccd"], "");
     assert_eq!(missing.status, 2);
 }
+
+/// A vertex that falls from 1 to −1 is in the plane of the triangle at 1/2.
+#[test]
+fn an_interval_of_width_zero_is_the_time_if_it_is_a_number() {
+    let half = VERTEX_FACE.replace(",-2,1,", ",-1,1,");
+    let found = ask(&half, "--json --width 0").json();
+    assert_eq!(found[0]["time"], serde_json::json!({"at_least": 0.5, "at_most": 0.5}));
+}

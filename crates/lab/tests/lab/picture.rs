@@ -146,3 +146,25 @@ fn people_read_lines() {
     assert_eq!(ran.text(), "aabb-tree, level 1: 2 volumes around 6 faces; drawn into out.glb");
     insta::assert_snapshot!("help_picture", xcollide("picture --help").text());
 }
+
+/// Leaves that overlap are orange, faces that meet are red.
+#[test]
+fn two_meshes_at_work_have_their_colours() {
+    let meshes = "shape:sphere?faces=300 shape:torus?faces=300 --pose-b 1.2 0 0 0 0 0 1";
+    let glb = picture(meshes).1.unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let color = |name: &str| -> [f64; 3] {
+        let materials = root["materials"].as_array().unwrap();
+        let number = materials.iter().position(|material| material["name"] == name).unwrap();
+        let meshes = root["meshes"].as_array().unwrap();
+        let is_used = |mesh: &serde_json::Value| mesh["primitives"][0]["material"] == number;
+        assert!(meshes.iter().any(is_used), "{name}");
+        let factor = &materials[number]["pbrMetallicRoughness"]["baseColorFactor"];
+        [0, 1, 2].map(|part| factor[part].as_f64().unwrap())
+    };
+    let [red, green, blue] = color("overlaps");
+    assert!(red > 2.0 * green && green > 0.1 && blue < 0.01, "{red} {green} {blue}");
+    let [red, green, blue] = color("meets");
+    assert!(red > 0.9 && green < 0.01 && blue < 0.01, "{red} {green} {blue}");
+}
