@@ -309,7 +309,7 @@ fn a_report_begins_with_who_clashes_and_shows_each() {
     assert_eq!(links, ["#moment=0", "#moment=1", "#moment=2", "#moment=3", "#moment=4"]);
 }
 
-/// A table from standard input is that of a file, and the times are those of its two stages.
+/// A table and rules from standard input are those of files, and the times are those of two stages.
 #[test]
 fn a_table_may_come_from_standard_input_and_has_times() {
     let place = place(&[]);
@@ -317,6 +317,10 @@ fn a_table_may_come_from_standard_input_and_has_times() {
     let read = xcollide_at(place.path(), &["clash", "-", "--json"], &table);
     assert_eq!(read.json().len(), 5);
     assert_eq!(read.out, clash(&place, "plant.csv --json").out);
+    let rules = "[[ignore]]\nids = ['bar-*', 'duct']\n";
+    let ruled = ["clash", "plant.csv", "--json", "--rules", "-"];
+    let ruled = xcollide_at(place.path(), &ruled, rules).json();
+    assert_eq!(pairs(&ruled), ["probe tank enclosed"]);
     let timed = clash(&place, "plant.csv --json --stats").json();
     let times = timed.last().unwrap()["summary"]["ns"].as_object().unwrap();
     assert_eq!(times.keys().collect::<Vec<_>>(), ["detect", "read"]);

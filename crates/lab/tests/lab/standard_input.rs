@@ -73,3 +73,10 @@ fn files_of_a_scene_from_standard_input_are_in_the_working_folder() {
     let found = xcollide_at(folder.path(), &["run", "-", "--frames", "1", "--json"], &scene);
     assert_eq!(lists(&found), [json!([0, [[0, 1]], [], []])]);
 }
+
+#[test]
+fn rays_may_come_from_standard_input() {
+    let found = run("ray shape:box --rays - --json", "# down\n0 0 5  0 0 -1\n0 0 5  0 0 1\n");
+    let hits: Vec<_> = found.json().iter().map(|object| object["hit"].clone()).collect();
+    assert_eq!(hits, [true, false]);
+}
