@@ -200,3 +200,28 @@ fn an_export_has_three_layers_and_a_frame_a_query() {
     let last = ends.fold(0.0, f64::max);
     assert!((last - 0.1).abs() < 1e-6, "{last}");
 }
+
+/// A link that touches an obstacle: the faces that meet are marked, and there is no plane.
+#[test]
+fn an_export_of_a_robot_marks_the_features_that_meet() {
+    let place = tempfile::tempdir().unwrap();
+    let urdf = "<robot name='r'><link name='base'/><link name='arm'><collision><geometry>\
+                <box size='1 1 1'/></geometry></collision></link>\
+                <joint name='turn' type='continuous'><parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint></robot>";
+    std::fs::write(place.path().join("r.urdf"), urdf).unwrap();
+    let cell = "name = 'cell'\n[[objects]]\nname = 'post'\nmesh = 'shape:box?x=1&y=1&z=1'\n\
+                pose = [1, 0.25, 0.25]\n";
+    std::fs::write(place.path().join("cell.toml"), cell).unwrap();
+    let command = "robot r.urdf --obstacles cell.toml --distance --export a.glb --json \
+                   --layers contacts,features,planes";
+    let arguments: Vec<&str> = command.split_whitespace().collect();
+    let row = xcollide_at(place.path(), &arguments, "").json().remove(0);
+    assert_eq!(row["pairs"], serde_json::json!([["arm", "post"]]));
+    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let nodes = json["nodes"].as_array().unwrap();
+    assert_eq!(nodes.iter().filter(|node| node["name"] == "feature").count(), 2);
+    let materials = json["materials"].as_array().unwrap();
+    assert!(materials.iter().all(|material| material["name"] != "separating planes"));
+}
