@@ -136,7 +136,91 @@ fn violations(crates: &[Crate]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    /// The rows of a table of the architecture, by its heading.
+    fn rows(heading: &str) -> Vec<Vec<String>> {
+        let document = crate::root().join("docs/architecture.md");
+        let text = std::fs::read_to_string(document).unwrap();
+        let (_, table) = text.split_once(heading).unwrap();
+        let lines = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        lines.map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+    }
+
+    /// The name of a crate in manifests.
+    fn crate_name(short: &str) -> String {
+        if short == "xcollide" { short.to_owned() } else { format!("xcollide-{short}") }
+    }
+
+    /// The crates that a cell names.
+    fn crates_of(cell: &str) -> BTreeSet<String> {
+        cell.split('`').skip(1).step_by(2).map(crate_name).collect()
+    }
+
+    /// The crates that one may use, by the table of this file.
+    fn granted(name: &str) -> BTreeSet<String> {
+        let rows = ALLOWED.iter().filter(|(known, _)| *known == name);
+        rows.flat_map(|(_, on)| on.iter().map(|&on| on.to_owned())).collect()
+    }
+
+    /// What a crate uses of the registry: always; by its default features.
+    fn directly(package: &Package) -> String {
+        let mut features = vec!["default".to_owned()];
+        let mut at = 0;
+        while let Some(feature) = features.get(at).cloned() {
+            features.extend(package.features.get(&feature).into_iter().flatten().cloned());
+            at += 1;
+        }
+        let (mut always, mut by_default) = (BTreeSet::new(), BTreeSet::new());
+        for dependency in &package.dependencies {
+            let name = dependency.name.as_str();
+            let is_own = name == "xcollide" || name.starts_with("xcollide-");
+            if is_own || dependency.kind != DependencyKind::Normal {
+                continue;
+            }
+            if !dependency.optional {
+                always.insert(name);
+            } else if features.contains(&format!("dep:{name}")) {
+                by_default.insert(name);
+            }
+        }
+        let lists = [always, by_default].map(|names| Vec::from_iter(names).join(", "));
+        lists.join("; ").trim_end_matches("; ").to_owned()
+    }
+
+    #[test]
+    fn the_architecture_has_the_table_of_this_file() {
+        let mut told = BTreeSet::new();
+        for row in rows("\n| crate | contents | builds on |") {
+            let mut on = crates_of(&row[3]);
+            if row[3].contains("and what they build on") {
+                let below: Vec<String> = on.iter().flat_map(|name| granted(name)).collect();
+                on.extend(below);
+            }
+            for name in crates_of(&row[1]) {
+                assert_eq!(on, granted(&name), "{name}");
+                told.insert(name);
+            }
+        }
+        assert_eq!(told.len(), ALLOWED.len(), "{told:?}");
+    }
+
+    #[test]
+    fn the_architecture_has_the_packages_of_the_registry() {
+        let manifest = crate::root().join("Cargo.toml");
+        let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec().unwrap();
+        let rows = rows("\n| crate | before | without default features |");
+        for row in &rows {
+            // The first name is that of now.
+            let name = row[1].split('`').nth(1).map(crate_name).unwrap();
+            let packages = metadata.workspace_packages();
+            let package = packages.iter().find(|package| package.name.as_str() == name);
+            assert_eq!(row[6], directly(package.unwrap()), "{name}");
+        }
+        assert_eq!(rows.len(), ALLOWED.len());
+    }
 
     fn graph(edges: &[(&str, &[&str])]) -> Vec<Crate> {
         let member = |&(name, on): &(&str, &[&str])| Crate {

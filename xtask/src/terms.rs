@@ -1,4 +1,4 @@
-//! The table "term → file" of docs/architecture.md, compared with the tree.
+//! The table "term → file" of docs/architecture.md, and its other names of files, compared with the tree.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -81,4 +81,34 @@ fn what_is_wrong_with_a_row_is_told() {
     assert!(wrong("GJK", &["none.rs"]).starts_with("GJK: none.rs: "));
     assert_eq!(wrong("GJK", &["xtask/src/main.rs"]), "GJK: not in the head of xtask/src/main.rs");
     assert_eq!(wrong("chores", &["xtask/src/main.rs"]), "");
+}
+
+/// A name may begin at a folder of the name before it, in the same row or paragraph, or in `crates`.
+#[test]
+fn files_of_the_map_and_of_the_way_of_a_pose_are_there() {
+    let root = crate::root();
+    let document = fs::read_to_string(root.join("docs/architecture.md"));
+    let document = document.unwrap_or_else(|error| panic!("docs/architecture.md: {error}"));
+    let (mut count, mut missing) = (0, Vec::new());
+    for heading in ["Where things are\n", "The way of a pose\n"] {
+        let section = document.split("\n## ").find_map(|section| section.strip_prefix(heading));
+        let mut before = root.join("crates");
+        for line in section.unwrap_or_default().lines() {
+            if line.is_empty() || line.starts_with('|') {
+                before = root.join("crates");
+            }
+            let quoted = line.split('`').skip(1).step_by(2);
+            for name in quoted.filter(|name| name.ends_with('/') || name.contains('.')) {
+                let folders = before.ancestors().take_while(|folder| folder.starts_with(&root));
+                let found = folders.map(|folder| folder.join(name)).find(|path| path.exists());
+                count += 1;
+                match found {
+                    Some(path) => before = path,
+                    None => missing.push(name),
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(count > 100, "{count}");
 }

@@ -349,6 +349,9 @@ mod tests {
             assert_eq!(execution(entry.name).map(|made| made.name()), Some(entry.name));
             assert!(bounding(entry.name).is_none() && entry.broad_phase(true).is_none());
         }
+        for entry in of_kind(Kind::Broad) {
+            assert_eq!(broad_phase(entry.name, false).map(|made| made.name()), Some(entry.name));
+        }
         let counts = [Kind::Bounds, Kind::Execution].map(|kind| of_kind(kind).count());
         assert_eq!(counts, [5, 5]);
         assert!(execution("concurrent").is_none());

@@ -6,7 +6,7 @@ use crate::program;
 
 use std::path::{Path, PathBuf};
 
-use program::{Ran, keys, xcollide_at};
+use program::{Ran, keys, xcollide_at, xcollide_with};
 use serde_json::json;
 
 fn fixtures() -> PathBuf {
@@ -39,6 +39,12 @@ fn a_row_tells_the_links_that_meet() {
     for key in ["verdict", "pairs", "distance"] {
         assert_eq!(rows[1][key], alone[0][key], "rows are independent");
     }
+    let plain = robot("arm.urdf --joints - --json", "elbow,finger\n0.5,0.02\n0.5,0\n");
+    let expected = [
+        r#"{"row":0,"verdict":"apart","pairs":[]}"#,
+        r#"{"row":1,"verdict":"collides","pairs":[["left","right"]]}"#,
+    ];
+    assert_eq!(plain.out.lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -130,6 +136,12 @@ fn packages_are_found_by_manifest_and_by_option() {
     assert!(message.starts_with("two/one.urdf: line 1: link `base`: found the mesh"), "{message}");
     assert!(message.contains("--package") && message.contains("ROS_PACKAGE_PATH"), "{message}");
     assert_eq!(run(&["two/one.urdf", "--package", "cubes=cubes-1.0"]).status, 0);
+    // A folder of the variable is a package or full of packages.
+    for folder in ["cubes-1.0", "."] {
+        let variable = [("ROS_PACKAGE_PATH", folder)];
+        let ran = xcollide_with(&variable, place.path(), &["robot", "two/one.urdf"], "");
+        assert_eq!((ran.status, &*ran.err), (0, ""), "{folder}");
+    }
     let message = run(&["two/one.urdf", "--package", "cubes=nowhere"]).error(2).to_owned();
     assert!(message.contains("is not at nowhere/meshes/cube.off"), "{message}");
 }

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use xcollide::convex::shape::Ball;
 use xcollide::narrow::{Formula, QueryError};
 use xcollide::robot::{Edge, EdgeOutcome, EdgeVerdict, Packages, Robot, RobotError, RobotState};
 use xcollide::{Model, Pose};
@@ -128,6 +129,22 @@ fn dense_samples_agree() {
         }
     }
     assert!(free > 3 && hits > 10 && from_start > 3, "{free} {hits} {from_start}");
+}
+
+/// Two balls touch in one moment, at fifths, so that f64 has no common point: neither a contact nor a free way can be proved.
+#[test]
+fn what_rounding_hides_is_undecided_and_not_free() {
+    let ball = |radius: f64| Model::from_formula(Formula::Ball(Ball::new(radius).unwrap()));
+    let mut robot = sled();
+    robot.attach("sled", "load", &ball(2.0), &Pose::IDENTITY).unwrap();
+    robot.add_obstacle("rock", &ball(3.0), &Pose::from_translation([2.0, 3.0, 4.0])).unwrap();
+    robot.allow("sled", "rock").unwrap();
+    let verdict = checked(&robot.edge(&[-2.0], &[6.0]).unwrap());
+    let EdgeOutcome::Undecided { bodies, time, .. } = verdict.outcome() else {
+        panic!("{verdict:?}")
+    };
+    assert_eq!(bodies.map(|body| robot.name(body)), ["load", "rock"]);
+    assert!(time.lo <= 0.5 && !verdict.is_free(), "{time:?}");
 }
 
 /// A proof of one edge does not hold of another.

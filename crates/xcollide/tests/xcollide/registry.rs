@@ -4,7 +4,10 @@
 
 use proptest::prelude::*;
 use xcollide::PoseError;
+use xcollide::bounds::Obb;
 use xcollide::brep::FaceId;
+use xcollide::narrow::bvh::binary::{Builder, Split};
+use xcollide::narrow::mesh::BinaryTrees;
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict,
 };
@@ -140,6 +143,29 @@ fn every_builder_gives_the_answers_of_brute_force() -> Outcome {
         }
     }
     assert!(answers.iter().all(|&count| count > 10), "{answers:?}: one-sided");
+    Ok(())
+}
+
+/// By name and by type it is the same builder: by the work of the queries, which is not that of the algorithm's own one.
+#[test]
+fn a_builder_by_name_is_the_one_by_type() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
+    let by_name = registry::narrow_phase_built("obb-tree", "median")?;
+    let by_type = BinaryTrees::<Obb>::with(Builder::new(Split::Median));
+    let own = BinaryTrees::<Obb>::new();
+    let algorithms: [&dyn NarrowPhase; 3] = [&*by_name, &by_type, &own];
+    let (mut poses, mut work) = (Poses::new(8), [0; 3]);
+    for _ in 0..20 {
+        let pose = poses.at_distance(1.2).pose();
+        let (a, b) = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
+        for (algorithm, work) in algorithms.iter().zip(&mut work) {
+            let mut cache = PairCache::new();
+            let verdict = algorithm.test(a, b, &Query::new().stats(true), &mut cache);
+            assert!(verdict.decided().is_some());
+            *work += cache.stats().volume_tests;
+        }
+    }
+    assert!(work[0] > 100 && work[0] == work[1] && work[1] != work[2], "{work:?}");
     Ok(())
 }
 

@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use xcollide::convex::shape::Ball;
+use xcollide::narrow::{Formula, QueryError, Reason};
 use xcollide::robot::{BodyId, Packages, Robot, RobotError, RobotState};
 use xcollide::{Model, Pose, distance, intersects};
 use xcollide_scenes::{Random, shape};
@@ -398,7 +400,11 @@ fn a_body_beyond_all_numbers_is_a_failure() {
 /// Round links are no polyhedra: at no turn do they come closer to a wall than their radius, and touching counts.
 #[test]
 fn cylinders_and_spheres_are_round() {
-    let geometries = ["<cylinder radius='0.5' length='1'/>", "<sphere radius='0.5'/>"];
+    let geometries = [
+        "<cylinder radius='0.5' length='1'/>",
+        "<capsule radius='0.5' length='1'/>",
+        "<sphere radius='0.5'/>",
+    ];
     for geometry in geometries {
         let links = link("base", "0.1 0.1 0.1", 5.0)
             + &format!(
@@ -426,4 +432,23 @@ fn cylinders_and_spheres_are_round() {
 /// The round link and the wall.
 fn state_pair(robot: &Robot) -> [BodyId; 2] {
     [robot.body("round").unwrap(), robot.body("wall").unwrap()]
+}
+
+/// Two balls touch at thirds, so that f64 has no common point: the question stays open, but a robot counts it as a collision.
+#[test]
+fn what_rounding_hides_is_a_collision() {
+    let links = link("base", "0.1 0.1 0.1", -9.0)
+        + "<link name='ball'><collision><geometry><sphere radius='1'/></geometry></collision>\
+           </link>";
+    let joints = joint("turn", "continuous", "base", "ball", 0.0, "0 0 1");
+    let mut robot = of_text(&format!("<robot name='r'>{links}{joints}</robot>")).unwrap();
+    let large = Model::from_formula(Formula::Ball(Ball::new(2.0).unwrap()));
+    robot.add_obstacle("large", &large, &Pose::from_translation([1.0, 2.0, 2.0])).unwrap();
+    let pair = ["ball", "large"].map(|name| robot.body(name).unwrap());
+    let mut state = robot.state().unwrap();
+    let [a, b] = pair.map(|body| state.shapes(body).next().unwrap());
+    assert_eq!(intersects(a, b), Err(QueryError::Undecided(Reason::TooClose)));
+    assert!(state.collides().unwrap());
+    assert_eq!(state.colliding_pairs().unwrap(), [pair]);
+    assert_eq!(state.distance().unwrap().unwrap().distance, 0.0);
 }

@@ -282,6 +282,17 @@ fn proofs_do_not_depend_on_who_is_asked_about_at_the_same_time() -> Outcome {
     Ok(())
 }
 
+/// Under a schedule pairs are tested one by one: no batch is asked about.
+#[test]
+fn a_schedule_has_pairs_tested_one_by_one() -> Outcome {
+    let (mut scheduled, batches) = world(Together::Alone, Mood::Good, Box::new(Serial));
+    scheduled.set_schedule(Some(Schedule::new(Duration::from_secs(3600))));
+    let told = history(scheduled, false)?;
+    assert!(told.frames.iter().map(|said| said.tested).sum::<usize>() > 100);
+    assert!(batches.lock().map_err(|_| "poisoned")?.is_empty());
+    Ok(())
+}
+
 /// A panic fails its own pair and no other of the batch; likewise if whole batches panic or
 /// verdicts are missing.
 #[test]
