@@ -162,8 +162,8 @@ fn memory_is_what_the_documentation_states() -> Outcome {
     Ok(())
 }
 
-/// A mesh takes 24 bytes a vertex, 4 a corner and 4 a face; its triangles 12 each, and 4 a triangle and a face more if not
-/// all faces are triangles. Clones have no spare capacity.
+/// A mesh takes 24 bytes a vertex, 4 a corner and 4 a face; its triangles 12 each, and 4 a triangle and a face more
+/// if not all faces are triangles. Clones have no spare capacity.
 #[test]
 fn meshes_and_triangles_take_the_memory_that_the_readme_states() -> Outcome {
     let cube = topology_only(8, &CUBE)?.clone();
