@@ -195,8 +195,8 @@ fn depths_are_bounded_where_asked() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Of brackets, which are not convex, depths have bounds that hold, the same at any number of threads: the square in which two
-/// corners cross has a side of 1.
+/// Of brackets, which are not convex, depths have bounds that hold, the same at any number of threads: the square in which
+/// two corners cross has a side of 1.
 #[test]
 fn depths_of_brackets_are_bounded_alike_on_any_threads() -> Result<(), Box<dyn std::error::Error>> {
     let bracket = |_: &str| -> Result<Model, MeshError> {
