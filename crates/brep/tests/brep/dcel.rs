@@ -162,6 +162,20 @@ fn memory_is_what_the_documentation_states() -> Outcome {
     Ok(())
 }
 
+/// A mesh takes 24 bytes a vertex, 4 a corner and 4 a face; its triangles 12 each, and 4 a triangle and a face more
+/// if not all faces are triangles. Clones have no spare capacity.
+#[test]
+fn meshes_and_triangles_take_the_memory_that_the_readme_states() -> Outcome {
+    let cube = topology_only(8, &CUBE)?.clone();
+    assert_eq!(cube.heap_bytes(), 24 * 8 + 4 * 24 + 4 * 6);
+    let of_cube = cube.triangulate().clone();
+    assert_eq!((of_cube.len(), of_cube.heap_bytes()), (12, 12 * 12 + 4 * 12 + 4 * 6));
+    let pyramid = topology_only(4, &[&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[2, 0, 3]])?.clone();
+    assert_eq!(pyramid.heap_bytes(), 24 * 4 + 4 * 12 + 4 * 4);
+    assert_eq!(pyramid.triangulate().clone().heap_bytes(), 12 * 4);
+    Ok(())
+}
+
 /// Faces as lists of contours over a few vertices, so that everything repeats.
 fn soups() -> impl Strategy<Value = (usize, Vec<Vec<Vec<u32>>>)> {
     (1_u32..9).prop_flat_map(|vertices| {

@@ -408,6 +408,27 @@ fn large_faces_are_tiled() {
     assert_eq!(area, -double_area(&cells));
 }
 
+/// Faces of more than 262,144 corners are fans of their first corner: a comb is not tiled by that, a convex face is.
+#[test]
+fn huge_faces_are_fans_and_named_if_these_do_not_tile() {
+    let teeth = 131_071;
+    let mut cells: Vec<Cell> = Vec::new();
+    for tooth in 0..teeth {
+        cells.extend([[2 * tooth, 0], [2 * tooth + 1, 10 + tooth % 7]]);
+    }
+    cells.extend([[2 * teeth, 0], [2 * teeth, -1], [0, -1]]);
+    let count = cells.len();
+    assert_eq!(count, 262_145);
+    cells.extend((0..count as i64).map(|x| [x, x * x]));
+    let comb: Vec<u32> = (0..count as u32).rev().collect();
+    let convex: Vec<u32> = (count as u32..2 * count as u32).collect();
+    let plane = Plane { u: [1, 0, 0], v: [0, 1, 0], origin: [0; 3], exponent: 0 };
+    let mesh = PolygonMesh::from_polygons(plane.embed(&cells), [comb, convex]).unwrap();
+    let triangulation = mesh.triangulate();
+    assert_eq!(triangulation.len(), 2 * (count - 2));
+    assert_eq!(triangulation.folded_faces(), [FaceId(0)]);
+}
+
 #[test]
 fn bridging_garbage_keeps_the_boundary() {
     // A hole outside, one that crosses the outline, one of one vertex, one on a corner.

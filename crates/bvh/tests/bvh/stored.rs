@@ -173,3 +173,11 @@ fn options_of_classic_trees_come_back_as_they_were() {
     assert_comes_back(&PatchOptions::default());
     assert_comes_back(&[Bend::Flat, Bend::Bulge, Bend::Hollow, Bend::Loose].to_vec());
 }
+
+/// Whether threads build is up to the program that reads.
+#[test]
+fn a_builder_is_stored_without_its_threads() -> serde_json::Result<()> {
+    let text = serde_json::to_string(&Builder::default().parallel(true))?;
+    assert_eq!(serde_json::from_str::<Builder>(&text)?, Builder::default().parallel(false));
+    Ok(())
+}

@@ -195,6 +195,39 @@ fn depths_are_bounded_where_asked() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// Of brackets, which are not convex, depths have bounds that hold, the same at any number of threads: the square in which
+/// two corners cross has a side of 1.
+#[test]
+fn depths_of_brackets_are_bounded_alike_on_any_threads() -> Result<(), Box<dyn std::error::Error>> {
+    let bracket = |_: &str| -> Result<Model, MeshError> {
+        let outline = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]];
+        let corners = [0.0, 1.0].map(|z| outline.map(|[x, y]| [x, y, z])).concat();
+        let sides = (0..6).map(|i| vec![i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i]);
+        let ends: [Vec<u32>; 2] = [(0..6).rev().collect(), (6..12).collect()];
+        Model::from_mesh(PolygonMesh::from_polygons(corners, sides.chain(ends))?)
+    };
+    let pair = |k: i64| {
+        let [one, other] = ["a", "b"].map(|name| format!("{k}{name}"));
+        [
+            cuboid_at(&one, "", [1; 3], [10 * k, 0, 0], 0),
+            cuboid_at(&other, "", [1; 3], [10 * k + 1, 1, 0], 2),
+        ]
+    };
+    let set = InstanceSet::load((0..2).flat_map(pair).collect(), bracket);
+    let detect = |threads| -> Result<Clashes, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(pool.install(|| ClashDetector::new(Rules::new()).depth(true).detect(&set)))
+    };
+    let found = detect(1)?;
+    assert_eq!(found.clashes.len(), 2);
+    for clash in &found.clashes {
+        let depth = clash.interference.depth.ok_or("no depth")?;
+        assert!(depth.at_least <= 1.0 && 1.0 <= depth.at_most + 1e-9, "{clash:?}");
+    }
+    assert_eq!(detect(2)?, found);
+    Ok(())
+}
+
 /// Volumes are those of boxes: products of what they have in common along the axes.
 #[test]
 fn volumes_are_bounded_where_asked() -> Result<(), Box<dyn std::error::Error>> {

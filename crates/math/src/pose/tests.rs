@@ -113,6 +113,17 @@ fn quaternions_have_length_1() {
     assert_eq!(with(1.1), Err(PoseError::NotUnit { length: 1.1 }));
 }
 
+/// The quaternion of half the angle, with sine and cosine of `libm`, to the bit.
+#[test]
+fn axis_and_angle_become_a_matrix_by_the_formula() {
+    for angle in [0.3, -2.0, 1e3] {
+        let ((sine, cosine), place) = (libm::sincos(0.5 * angle), [1.0, 2.0, 3.0]);
+        let expected = Pose::from_quaternion([0.0, 0.0, sine, cosine], place);
+        assert!(expected.is_ok());
+        assert_eq!(Pose::from_axis_angle([0.0, 0.0, 4.0], angle, place), expected);
+    }
+}
+
 /// Also of axes whose squares are beyond the range of f64.
 #[test]
 fn axis_and_angle_turn_as_the_right_hand() -> Outcome {

@@ -422,3 +422,26 @@ fn triangles_in_motion_touch_as_resting_ones_do() {
     assert!(contacts > 2000 && starts > 500 && exact > 500, "{contacts} {starts} {exact}");
     assert!(kinds.iter().all(|&kind| kind > 100), "{kinds:?}");
 }
+
+/// With numbers that are not finite nothing panics and the search ends, whatever the answer.
+#[test]
+fn any_numbers_in_motion_do_no_harm() {
+    let mut random = Random::new(17);
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    let mut contacts = 0;
+    for i in 0..2000 {
+        let mut number = || match random.below(16) {
+            0 => bad[random.below(3)],
+            _ => random.integer(-3, 3) as f64,
+        };
+        let mut point = || MovingPoint::new([0; 3].map(|_| number()), [0; 3].map(|_| number()));
+        let points = [point(), point(), point(), point()];
+        for width in [0.0, 1e-6, f64::INFINITY] {
+            contacts += usize::from(contact(&points, i % 2 == 0, width).is_some());
+        }
+        let [a, b, c, d] = points;
+        let _ = triangles_contact(&[a, b, c], &[b, c, d], 0.0);
+        let _ = triangles_contact(&[a, b, c], &[point(), point(), d], 1e-6);
+    }
+    assert!(contacts > 100, "{contacts}");
+}

@@ -2,8 +2,13 @@
 
 use crate::referee;
 
+use std::ops::ControlFlow;
+
 use referee::{Grid, Random, RandomGrid as _, to_f64};
-use xcollide_predicates::ray_crossing;
+use xcollide_predicates::{
+    Ray, Shifted, distance_bounds, ray_crossing, ray_order, ray_passage, ray_reaches, ray_triangle,
+    segment_cells, shifted_crossing, shifted_ray_crossing, triangle_cells, triangles_meet_outside,
+};
 
 type Surface = Vec<[Grid; 3]>;
 
@@ -163,4 +168,40 @@ fn winding_is_free_of_scale() {
             }
         }
     }
+}
+
+/// With numbers that are not finite nothing panics and everything ends, whatever the answer.
+#[test]
+fn rays_and_parts_take_any_numbers() {
+    let mut random = Random::new(6);
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    let (mut met, mut parts) = (0, 0);
+    for _ in 0..2000 {
+        let mut number = || match random.below(12) {
+            0 => bad[random.below(3)],
+            _ => random.integer(-2, 2) as f64,
+        };
+        let mut point = || [number(), number(), number()];
+        let (s, t) = ([point(), point(), point()], [point(), point(), point()]);
+        let (segment, p) = ([point(), point()], point());
+        let ray = Ray::through(p, segment[0]);
+        if let (Some(first), Some(second)) = (ray_triangle(&ray, &s), ray_triangle(&ray, &t)) {
+            let _ = ray_order(&ray, (&s, &first), (&t, &second));
+            let _ = ray_reaches(&ray, &s, &first, segment[1][0]);
+            met += 1;
+        }
+        let _ = triangle_cells(&s, &[t], &mut |inner| {
+            let _ = (inner.is_on_triangle(&s), ray_passage(inner, 0, &t));
+            parts += 1;
+            ControlFlow::Continue(())
+        });
+        parts += segment_cells(&segment, &[s, t]).len();
+        for shifted in [Shifted::First, Shifted::Second] {
+            let _ = shifted_crossing(segment, &t, shifted);
+            let _ = shifted_ray_crossing(&t, p, shifted);
+        }
+        let _ = (ray_crossing(p, &t), distance_bounds(p, &t));
+        let _ = triangles_meet_outside(&s, &t, &[segment]);
+    }
+    assert!(met > 5 && parts > 2000, "{met} {parts}");
 }

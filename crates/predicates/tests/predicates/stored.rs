@@ -5,7 +5,8 @@ use xcollide_fixtures::assert_comes_back;
 use xcollide_predicates::moving::{MovingPoint, triangles_contact, vertex_face_contact};
 use xcollide_predicates::polygon::Location;
 use xcollide_predicates::{
-    Sign, TriangleOverlap, closest_points, ray_crossing, triangle_pair_overlap,
+    Ray, Shifted, Sign, TriangleOverlap, closest_points, ray_crossing, ray_triangle,
+    triangle_pair_overlap,
 };
 
 const TRIANGLE: [[f64; 3]; 3] = [[0.1, -0.0, 1.0 / 3.0], [4.0, 0.2, 0.3], [0.7, 5.0, 1e-300]];
@@ -40,4 +41,15 @@ fn an_overlap_has_one_to_six_corners() {
         let text = format!("[{}]", vec!["[0.5, 1, 2]"; count].join(","));
         assert_eq!(serde_json::from_str::<TriangleOverlap>(&text).is_ok(), is_overlap, "{text}");
     }
+}
+
+#[test]
+fn rays_and_their_contacts_come_back_as_they_were() {
+    let through = [0.3, 0.25, 0.35].map(|weight: f64| weight / 0.9);
+    let place = [0, 1, 2].map(|k| (0..3).map(|i| through[i] * TRIANGLE[i][k]).sum::<f64>());
+    let ray = Ray::through([0.1, 0.2, 7.0], place);
+    assert_eq!(assert_comes_back(&ray), ray);
+    let contact = ray_triangle(&ray, &TRIANGLE).expect("through its inside");
+    assert_eq!(assert_comes_back(&contact), contact);
+    assert_comes_back(&[Shifted::First, Shifted::Second].to_vec());
 }

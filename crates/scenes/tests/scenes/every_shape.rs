@@ -127,6 +127,22 @@ fn defaults_are_closed_manifold_and_outward_where_the_real_shape_is() {
     }
 }
 
+/// The origin is in the box of every shape, whose longest side is 1 to 4.
+#[test]
+fn defaults_lie_about_the_origin_and_are_of_similar_sizes() {
+    for shape in list() {
+        let mesh = make(shape.name);
+        let ends = |k: usize| {
+            let values = || mesh.positions().iter().map(|position| position[k]);
+            [values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max)]
+        };
+        let sides = [0, 1, 2].map(ends);
+        assert!(sides.iter().all(|[low, high]| *low <= 0.0 && *high >= 0.0), "{shape}: {sides:?}");
+        let longest = sides.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
+        assert!((1.0..=4.0).contains(&longest), "{shape}: {longest}");
+    }
+}
+
 #[test]
 fn shapes_have_exactly_the_faces_asked_for() {
     for shape in list() {

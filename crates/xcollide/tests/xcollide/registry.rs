@@ -7,11 +7,13 @@ use xcollide::PoseError;
 use xcollide::bounds::Obb;
 use xcollide::brep::FaceId;
 use xcollide::narrow::bvh::binary::{Builder, Split};
+use xcollide::narrow::combine::Thresholds;
 use xcollide::narrow::mesh::BinaryTrees;
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict,
 };
 use xcollide::registry::{self, Kind};
+use xcollide::{PoseError, World};
 use xcollide_scenes::{Poses, Random};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -91,6 +93,20 @@ fn every_exact_algorithm_of_the_registry_agrees_with_brute_force() -> Outcome {
     }
     assert!(answers.iter().all(|&count| count > 100), "{answers:?}: one-sided");
     assert!(asked.iter().all(|&count| count > 0), "{asked:?}: one was never asked");
+    Ok(())
+}
+
+/// The sizes that a world is built with are those of its narrow phase: it prepares models for compact trees, which the
+/// default never uses.
+#[test]
+fn thresholds_of_a_world_are_those_of_its_narrow_phase() -> Outcome {
+    let compact = registry::narrow_phase("wide-compact").ok_or("no compact trees")?;
+    for (thresholds, expected) in [("", false), ("compact_triangles = 10", true)] {
+        let torus = Model::from_mesh(xcollide_scenes::shape("torus?faces=60")?)?;
+        let world = World::builder().thresholds(thresholds.parse::<Thresholds>()?).build();
+        world.narrow_phase().prepare(&torus)?;
+        assert_eq!(compact.prepared_bytes(&torus).is_some(), expected, "`{thresholds}`");
+    }
     Ok(())
 }
 
