@@ -39,7 +39,10 @@ fn all_promised_experiments_are_listed_once() {
         "daneu-table-3",
         "zachmann-3.15",
         "zachmann-3.5.1",
+        "zachmann-5.5.2-pipeline",
     ];
+    let count = promised.len() + 9 + 6;
+    assert_eq!(names.len(), count);
     let chung = (3..=11).map(|figure| format!("chung-6.{figure}"));
     let graphs = (1..=6).map(|graph| format!("icollide-graph-{graph}"));
     for name in promised.map(str::to_owned).into_iter().chain(chung).chain(graphs) {
