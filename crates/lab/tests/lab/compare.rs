@@ -554,8 +554,8 @@ fn undecided_pairs_contradict_nothing_and_are_not_equal() {
     assert_eq!([equal(auto), equal(hesitant)], [true, false]);
 }
 
-/// Without names narrow phases are compared, of 200 objects and more broad phases; in five rounds. Memory is that of the
-/// broad phase and of what the narrow phase keeps.
+/// Without names narrow phases are compared, of 200 objects and more broad phases; in five rounds.
+/// Memory is that of the broad phase and of what the narrow phase keeps.
 #[test]
 fn without_names_a_crowd_compares_broad_phases_and_few_narrow_ones() {
     let layers = |objects: &[Value]| {
@@ -569,8 +569,12 @@ fn without_names_a_crowd_compares_broad_phases_and_few_narrow_ones() {
     assert!(broad.len() == 1 && narrow.len() > 3, "{broad:?} {narrow:?}");
     assert!(few.iter().all(|object| object["rounds"] == 5));
     let many = "compare asteroids?objects=200 --frames 3 --rounds 1 --json";
-    let [broad, narrow] = layers(&xcollide(many).json());
+    let many = xcollide(many).json();
+    let [broad, narrow] = layers(&many);
     assert!(broad.len() > 3 && narrow.len() == 1, "{broad:?} {narrow:?}");
+    let chooses = |object: &&Value| object["choice"].is_string();
+    let choosing: Vec<&Value> = many.iter().filter(chooses).map(|object| &object["broad"]).collect();
+    assert_eq!(choosing, ["auto"], "only this one has a choice");
 
     let ran = xcollide(
         "compare cage?objects=4&faces=40 --frames 3 --rounds 1 --narrow brute-force,obb-tree --json",

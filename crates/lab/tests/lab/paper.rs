@@ -224,10 +224,15 @@ fn findings_of_the_source_are_found_again_or_not() {
     let records = xcollide("compare --paper zachmann-3.15 --frames 200 --json").json();
     let (findings, figures): (Vec<_>, Vec<_>) =
         records.iter().partition(|one| one.get("finding").is_some());
-    assert!(figures.iter().all(|one| one.get("column").is_some()));
+    for figure in figures {
+        for key in ["paper", "source", "table", "row", "column", "ours"] {
+            assert!(figure.get(key).is_some(), "{key}: {figure}");
+        }
+    }
     assert_eq!(findings.len(), 2);
     for finding in findings {
         assert_eq!(finding["paper"], "zachmann-3.15");
+        assert!(finding["source"].is_string() && finding["table"].is_string(), "{finding}");
         assert_eq!(finding["found"], true, "{finding}");
         assert!(finding["finding"].as_str().unwrap().starts_with("the more iterations"));
         assert!(finding["why"].as_str().unwrap().contains(", "), "{finding}");
