@@ -188,6 +188,26 @@ fn layers_are_those_asked_for_or_the_defaults() {
     assert!(refused.error(2).contains("found planes without --distance"), "{refused:?}");
 }
 
+#[test]
+fn each_query_of_a_check_is_a_frame_of_its_export() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("poses.txt"), "4 0 0\n3 0 0\n1.5 1 0\n").unwrap();
+    let check = ["check", "shape:box", "shape:box", "--poses", "poses.txt", "--export", "a.glb"];
+    let ran = xcollide_at(place.path(), &check, "");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let samplers = json["animations"][0]["samplers"].as_array().unwrap();
+    let ends = samplers.iter().map(|sampler| {
+        let times = &json["accessors"][sampler["input"].as_u64().unwrap() as usize];
+        times["max"][0].as_f64().unwrap()
+    });
+    // Frames 0 to 2, of which there are 30 in a second.
+    let end = ends.fold(0.0, f64::max);
+    assert!((end - 2.0 / 30.0).abs() < 1e-6, "{end}");
+}
+
 /// The bodies of a robot are its links, and an export of it can be read as a mesh.
 #[test]
 fn a_robot_has_a_report_and_an_export() {
