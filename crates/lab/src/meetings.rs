@@ -301,6 +301,15 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_come_first_and_of_these_the_deepest() {
+        let [shallow, deep, long] = [([0, 1], 0.5), ([2, 3], 2.0), ([4, 5], 0.25)]
+            .map(|(pair, depth)| contact(pair, Some(depth)));
+        let log = log(&[&[shallow, deep, long], &[long]]);
+        let found: Vec<_> = log.ranked().iter().map(|meeting| meeting.pair).collect();
+        assert_eq!(found, [[4, 5], [2, 3], [0, 1]]);
+    }
+
+    #[test]
     fn a_screenful_is_shown_and_the_rest_counted() {
         let all: Vec<PairContact> = (1..31).map(|body| contact([0, body], None)).collect();
         let text = log(&[&all]).in_words("--json or --report").unwrap_or_default();

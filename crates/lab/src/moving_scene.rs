@@ -146,3 +146,23 @@ pub(crate) fn view_section(glb: Result<Vec<u8>, String>, instants: u64, unit: &s
         Err(why) => section.prose(&format!("There is no view: {why}.")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Page;
+
+    #[test]
+    fn a_file_that_is_too_large_has_no_view_and_the_page_says_why() {
+        let most = 256 << 20;
+        assert!(View::new(vec![0; most], 1, FRAMES_PER_SECOND, "frame").is_some());
+        for (glb, why) in [
+            (Ok(vec![0; most + 1]), "its file would be too large for a page"),
+            (Err("too many poses".to_owned()), "too many poses"),
+        ] {
+            let html = Page::new("a").section(view_section(glb, 1, "frame")).to_html();
+            assert!(html.contains(&format!("There is no view: {why}")), "{why}");
+            assert!(!html.contains("<div class=\"view\""), "{why}");
+        }
+    }
+}

@@ -325,4 +325,19 @@ mod tests {
         aids.add_nearest([0, 1], [[0.0; 3], [1.0; 3]], Some([FaceId(0); 2]));
         assert_eq!((aids.marks.len(), aids.features.len()), (1, 0));
     }
+
+    #[test]
+    fn the_first_300_pairs_have_marks_in_a_layer() {
+        let mut aids = VisualAids::new(&Aid::ALL);
+        let contacts: Vec<PairContact> =
+            (1..=301).map(|body| PairContact::at([0, body], [0.0; 3])).collect();
+        aids.add_contacts(&contacts, 1.0);
+        // Pairs that have marks get more of them, and other layers have room.
+        aids.set_frame(1);
+        aids.add_contacts(&contacts, 1.0);
+        aids.add_nearest([0, 301], [[0.0; 3], [1.0; 3]], None);
+        let of = |aid: Aid, body: u32| aids.marks.get(&(aid, [0, body])).map(Vec::len);
+        assert!((1..=300).all(|body| of(Aid::Contacts, body) == Some(2)));
+        assert_eq!((of(Aid::Contacts, 301), of(Aid::Nearest, 301)), (None, Some(1)));
+    }
 }

@@ -82,3 +82,17 @@ fn thinned(keys: Vec<usize>) -> Vec<usize> {
     let last = keys.len() - 1;
     (0..=MOST_TARGETS).map(|place| keys[place * last / MOST_TARGETS]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_evenly_spaced() {
+        assert_eq!(thinned((5..261).collect()), (5..261).collect::<Vec<_>>());
+        let kept = thinned((0..1000).map(|key| 3 * key).collect());
+        assert_eq!([kept.len(), kept[0], kept[255]], [256, 0, 3 * 999]);
+        // 999 steps over 255 intervals.
+        assert!(kept.windows(2).all(|pair| [9, 12].contains(&(pair[1] - pair[0]))), "{kept:?}");
+    }
+}

@@ -458,6 +458,25 @@ mod tests {
     }
 
     #[test]
+    fn rotations_within_a_thousandth_of_a_radian_take_no_key() -> Result<(), GlbError> {
+        let keys = |away: f64| -> Result<u64, GlbError> {
+            let mut scene = GlbScene::new();
+            let shape = scene.mesh(&tetrahedron())?;
+            let paint = scene.material(&Material::new("paint", [0.5; 3]));
+            let node = scene.node(Node::new("turning").shape(shape, paint));
+            let path = [0.0, 0.1 + away, 0.2].map(|angle: f64| {
+                ([0.0; 3], [0.0, 0.0, libm::sin(0.5 * angle), libm::cos(0.5 * angle)])
+            });
+            scene.animate(node, &path, 30.0, 1e-6);
+            let (_, root) = read(scene);
+            let sampler = &root.animations[0].samplers[0];
+            Ok(root.accessors[sampler.input.value()].count.0)
+        };
+        assert_eq!([keys(0.0009)?, keys(0.0011)?], [2, 3]);
+        Ok(())
+    }
+
+    #[test]
     fn scales_jump_where_they_change() -> Result<(), GlbError> {
         let mut scene = GlbScene::new();
         let shape = scene.mesh(&tetrahedron())?;

@@ -152,6 +152,20 @@ fn frames_that_interpolation_reproduces_take_no_space() {
     assert!(written(&resting, 0.0).len() < 4000);
 }
 
+/// What reads the file as a mesh has the shape of the first frame; y is up there.
+#[test]
+fn read_as_a_mesh_it_has_its_first_shape() {
+    let frames = [1.5, 4.0, 9.0].map(|height| {
+        let mut positions: Vec<_> =
+            pyramid().positions().iter().map(|p| p.map(|x| x as f32)).collect();
+        positions[4][2] = height;
+        positions
+    });
+    let mesh = read_bytes(&written(&frames, 0.0), None).unwrap();
+    let highest = mesh.positions().iter().map(|p| p[1]).fold(f64::MIN, f64::max);
+    assert!((highest - 1.5).abs() < 1e-6, "{highest}");
+}
+
 /// However long and lively the motion is, targets and weights are bounded.
 #[test]
 fn at_most_255_targets_are_written() {

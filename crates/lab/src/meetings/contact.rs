@@ -198,6 +198,8 @@ mod tests {
 
     #[test]
     fn later_contacts_are_not_measured() -> Outcome {
+        let all = Measurements::new(Semantics::Solid);
+        assert_eq!((all.contacts, all.triangles), (20_000, 500_000));
         let (cube, torus) = (model("shape:box")?, model("shape:torus?faces=400")?);
         let triangles = torus.triangulation().triangles().len();
         let semantics = Semantics::Solid;

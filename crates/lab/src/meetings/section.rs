@@ -129,3 +129,61 @@ fn feature(feature: Feature) -> String {
         _ => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use xcollide::brep::FaceId;
+
+    use super::*;
+    use crate::meetings::{Instants, PairContact};
+    use crate::report::Page;
+
+    fn html(log: &MeetingLog) -> String {
+        log.sections().into_iter().fold(Page::new("a"), Page::section).to_html()
+    }
+
+    #[test]
+    fn a_row_has_names_moments_kind_depth_point_and_faces() {
+        let names = ["left", "right"].map(str::to_owned).to_vec();
+        let mut log = MeetingLog::new(names, Instants::Frames);
+        let faces = [FaceId(3), FaceId(7)];
+        let at = |depth: f64| PairContact {
+            depth: Some(depth),
+            features: Some(faces.map(Feature::Face)),
+            ..PairContact::at([0, 1], [1.5, 0.0, depth])
+        };
+        log.add([]);
+        for depth in [0.5, 2.0, 1.0] {
+            log.add([at(depth)]);
+        }
+        let cells = [
+            "<th scope=\"row\">left – right</th>".to_owned(),
+            "<td class=\"n\" data-sort=\"1\"><a href=\"#moment=1\">1</a></td>".to_owned(),
+            "<td class=\"n\" data-sort=\"3\"><a href=\"#moment=3\">3</a></td>".to_owned(),
+            "<td>surfaces meet</td>".to_owned(),
+            format!(
+                "<td class=\"n\" data-sort=\"2\"><a href=\"#moment=2\">{} deep at 2</a></td>",
+                number(2.0)
+            ),
+            format!("<td>{}</td>", point([1.5, 0.0, 2.0])),
+            format!("<td>{}, {}</td>", faces[0], faces[1]),
+        ];
+        let html = html(&log);
+        assert!(html.contains(&cells.concat()), "{html}");
+    }
+
+    #[test]
+    fn at_most_1000_meetings_and_40_bars_are_shown() {
+        let names = (0..1002).map(|body: u32| body.to_string()).collect();
+        let contacts: Vec<PairContact> =
+            (1..1002).map(|body| PairContact::at([0, body], [0.0; 3])).collect();
+        let mut log = MeetingLog::new(names, Instants::Frames);
+        for _ in 0..2 {
+            log.add(contacts.iter().copied());
+        }
+        let html = html(&log);
+        assert_eq!(html.matches("<th scope=\"row\">").count(), 1000);
+        assert!(html.contains("The 1000 that last longest are listed; --json has all."));
+        assert_eq!(html.matches("<rect class=\"b\"").count(), 40);
+    }
+}

@@ -168,6 +168,8 @@ pub(super) fn pixels(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -176,5 +178,34 @@ mod tests {
             [1.0, 0.25, -0.04, -12.34, 99.96].map(pixels),
             ["1", "0.3", "0", "-12.3", "100"]
         );
+    }
+
+    /// A drawing in black and white.
+    fn uncolored(draw: impl FnOnce(&mut Canvas)) -> String {
+        let mut canvas = Canvas::new(9.0, "p", "", "");
+        draw(&mut canvas);
+        let svg = canvas.finish();
+        (0..COLORS).fold(svg, |svg, color| svg.replace(&format!(" c{color}\""), "\""))
+    }
+
+    #[test]
+    fn lines_and_parts_of_bars_differ_without_colors() {
+        let lines: BTreeSet<String> = (0..40)
+            .map(|number| {
+                uncolored(|canvas| {
+                    canvas.series_line(number, &[[0.0; 2], [9.0; 2]]);
+                    canvas.marker(number, [5.0; 2]);
+                })
+            })
+            .collect();
+        assert_eq!(lines.len(), 40);
+        let hatches = uncolored(|canvas| canvas.hatches("p", COLORS));
+        let strokes: BTreeSet<&str> = hatches
+            .split("<path")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("/>"))
+            .map(|(path, _)| path)
+            .collect();
+        assert_eq!(strokes.len(), COLORS, "{hatches}");
     }
 }

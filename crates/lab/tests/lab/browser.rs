@@ -198,7 +198,10 @@ fn a_view_shows_the_moment_and_names_what_is_picked() {
     assert!(mean("names", "").is_some(), "beside the bodies there is nothing");
     assert!(mean("without", "left").is_none() && mean("without", "right").is_some(), "{found}");
     assert_eq!((&found["faded"], &found["back"]), (&true.into(), &true.into()));
-    assert_eq!(found["keys"], serde_json::json!([true, true, true]), "keys turn and zoom");
+    assert_eq!(found["keys"], serde_json::json!([true, true, true, true]), "keys turn and zoom");
+    let pointer = serde_json::json!([true, true, true, true, true]);
+    assert_eq!(found["pointer"], pointer, "turns, moves, moves alike, zooms");
+    assert_eq!(found["layer"], serde_json::json!(["contact points", true, false, true]));
     assert_eq!(found["linked"], serde_json::json!(["4", "4", "now"]), "{found}");
     assert_eq!(found["last"], "8");
     assert_eq!(

@@ -6,8 +6,11 @@ use crate::program;
 
 mod bcf;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use program::{Ran, keys, xcollide_at, xcollide_with};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
@@ -325,6 +328,41 @@ fn a_table_may_come_from_standard_input_and_has_times() {
     let times = timed.last().unwrap()["summary"]["ns"].as_object().unwrap();
     assert_eq!(times.keys().collect::<Vec<_>>(), ["detect", "read"]);
     assert!(times.values().all(|value| value.as_u64() > Some(0)));
+}
+
+/// At the first moment one of the two is red, the other blue, and all others are fainter.
+#[test]
+fn the_two_of_a_clash_are_red_and_blue_among_fainter_ones() {
+    let place = place(&[]);
+    let ran = clash(&place, "plant.csv --quiet --tolerance 0.3 --depth --report out.html");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
+    let (_, data) = html.split_once("<script type=\"application/octet-stream\">").unwrap();
+    let glb = STANDARD.decode(data.split('<').next().unwrap()).unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let root: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let nodes = root["nodes"].as_array().unwrap();
+    let mut shown = BTreeMap::new();
+    for node in nodes {
+        for child in node["children"].as_array().into_iter().flatten() {
+            let child = &nodes[child.as_u64().unwrap() as usize];
+            let is_part = ["first", "second", "other"].iter().any(|part| child["name"] == *part);
+            if !is_part || child["scale"] == json!([0.0, 0.0, 0.0]) {
+                continue;
+            }
+            let mesh = &root["meshes"][child["mesh"].as_u64().unwrap() as usize];
+            let material = mesh["primitives"][0]["material"].as_u64().unwrap() as usize;
+            let look = &root["materials"][material]["pbrMetallicRoughness"]["baseColorFactor"];
+            let color: [f64; 4] = serde_json::from_value(look.clone()).unwrap();
+            shown.insert(node["name"].as_str().unwrap().to_owned(), color);
+        }
+    }
+    assert_eq!(shown.len(), 7, "each instance once: {shown:?}");
+    let mut two = ["probe", "tank"].map(|name| shown.remove(name).unwrap());
+    two.sort_by(|a, b| b[0].total_cmp(&a[0]));
+    let [red, blue] = two;
+    assert!(red[0] > red[1].max(red[2]) && blue[2] > blue[0].max(blue[1]), "{red:?} {blue:?}");
+    assert!(shown.values().all(|[.., opacity]| *opacity < 0.5 * red[3].min(blue[3])), "{shown:?}");
 }
 
 /// What is written as Parquet can be read as a table by others; here by the same crate.

@@ -4,6 +4,7 @@
 
 use crate::program;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use program::{keys, xcollide, xcollide_at};
@@ -13,11 +14,12 @@ use xcollide::broad::{Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, 
 use xcollide::narrow::bvh::binary::{Builder, Split};
 use xcollide::narrow::mesh::{BruteForce, TreeBuilder, Wide};
 use xcollide::narrow::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Separation,
+    Verdict,
 };
 use xcollide::registry::{self, Kind};
 use xcollide_lab::compare::{
-    Algorithm, Build, Claim, CompareError, Comparison, Disagreement, Motion, table,
+    Algorithm, Build, Claim, CompareError, Comparison, Disagreement, Figures, Motion, table,
 };
 use xcollide_scenes::{NoFiles, Scene, embedded};
 
@@ -48,6 +50,31 @@ impl NarrowPhase for Forgetful {
             return Verdict::Apart(Separation::Pairwise);
         }
         Wide::new().test(a, b, query, &mut PairCache::new())
+    }
+}
+
+/// Decides nothing.
+struct Hesitant;
+
+impl NarrowPhase for Hesitant {
+    fn name(&self) -> &'static str {
+        "hesitant"
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Misses
+    }
+
+    fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+        Ok(())
+    }
+
+    fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
+        Verdict::Undecided(Reason::OutOfTime)
     }
 }
 
@@ -126,6 +153,12 @@ fn a_wrong_answer_is_caught_with_a_scene_that_shows_it() {
     assert_eq!((collides, referee), (false, Some(true)));
     assert!(found.reproduced);
     assert!(found.to_string().contains("forgetful"), "{found}");
+    let [a, b] = objects;
+    let told = format!(
+        "says that objects {a} and {b} are apart, others that they collide; brute force says that they collide"
+    );
+    assert!(found.to_string().contains(&format!("frame {first}: ")), "{found}");
+    assert!(found.to_string().ends_with(&told), "{found}");
 
     let saved = Scene::from_toml(&found.reduced.to_toml(), "saved.toml").unwrap();
     assert_eq!(saved, found.reduced);
@@ -178,7 +211,7 @@ fn a_lost_pair_of_boxes_is_caught() {
 fn counts_are_deterministic() {
     let arguments = "compare cage?objects=8&faces=60&side=3&frames=40 pile?layers=3&faces=40&frames=20 \
                      --broad sweep --narrow wide-obb,obb-tree,box-tree,brute-force --rounds";
-    let counts = |rounds: &str| -> Vec<String> {
+    let counts = |rounds: &str| -> (Vec<String>, Vec<[Value; 4]>) {
         let ran = xcollide(&format!("{arguments} {rounds} --json"));
         let kept = [
             "scene",
@@ -196,11 +229,15 @@ fn counts_are_deterministic() {
             "frames",
         ];
         let row = |object: &Value| kept.map(|key| format!("{key} {}", object[key])).join(", ");
-        ran.json().iter().map(row).collect()
+        let more = |object: &Value| {
+            ["probes", "fallbacks", "handed_over", "box_tests"].map(|key| object[key].clone())
+        };
+        ran.json().iter().map(|object| (row(object), more(object))).unzip()
     };
     let expected = counts("1");
     assert_eq!(expected, counts("3"));
-    insta::assert_snapshot!("counts", expected.join("\n"));
+    assert!(expected.1.iter().all(|more| more.iter().all(Value::is_u64)), "{expected:?}");
+    insta::assert_snapshot!("counts", expected.0.join("\n"));
 }
 
 #[test]
@@ -361,6 +398,15 @@ fn a_scale_gives_an_object_a_value_and_one_for_the_growth() {
     assert_eq!((&objects[4]["parameter"], &objects[4]["value"]), (&"objects".into(), &8.0.into()));
     assert_eq!(objects[7]["scaling"]["narrow"], "box-tree");
     assert!(objects[7]["scaling"]["exponent"].is_f64());
+    // The distance of two tumbling objects is a parameter, too.
+    let ran = xcollide(
+        "compare tumble?distances=1&faces=100 --semantics surface --frames 4 --narrow auto --rounds 1 \
+         --json --scale far=0.5,1",
+    );
+    let objects = ran.json();
+    assert_eq!(objects.len(), 3);
+    assert_eq!((&objects[1]["parameter"], &objects[1]["value"]), (&"far".into(), &1.0.into()));
+    assert!(objects[2]["scaling"]["exponent"].is_f64());
 }
 
 /// A report names the contestants, has its plots, and says how to repeat it.
@@ -493,6 +539,50 @@ fn a_scene_says_which_algorithms_are_compared() {
     std::fs::write(folder.path().join("two.toml"), text).unwrap();
     let ran = xcollide_at(folder.path(), &["compare", "two.toml", "--json"], "");
     assert!(ran.error(2).contains("found `guesswork`"), "{ran:?}");
+}
+
+/// What is undecided contradicts nothing, and is not equal.
+#[test]
+fn undecided_pairs_contradict_nothing_and_are_not_equal() {
+    let comparison =
+        narrow(&["auto"]).narrow(Algorithm::own_narrow_phase("hesitant", || Hesitant));
+    let outcome = comparison.run(&motion(&embedded(CAGE).unwrap()), |_| ()).unwrap();
+    let [auto, hesitant] = &outcome.figures[..] else { panic!("{outcome:?}") };
+    assert!(auto.is_decided() && !hesitant.is_decided());
+    assert!(hesitant.undecided > 0, "{hesitant:?}");
+    let equal = |of: &Figures| serde_json::to_value(of).unwrap()["equal"].clone();
+    assert_eq!([equal(auto), equal(hesitant)], [true, false]);
+}
+
+/// Without names narrow phases are compared, of 200 objects and more broad phases; in five rounds.
+/// Memory is that of the broad phase and of what the narrow phase keeps.
+#[test]
+fn without_names_a_crowd_compares_broad_phases_and_few_narrow_ones() {
+    let layers = |objects: &[Value]| {
+        ["broad", "narrow"].map(|layer| {
+            let names = objects.iter().map(|object| object[layer].as_str().unwrap().to_owned());
+            names.collect::<BTreeSet<_>>()
+        })
+    };
+    let few = xcollide("compare cage?objects=4&faces=40 --frames 3 --json").json();
+    let [broad, narrow] = layers(&few);
+    assert!(broad.len() == 1 && narrow.len() > 3, "{broad:?} {narrow:?}");
+    assert!(few.iter().all(|object| object["rounds"] == 5));
+    let many = "compare asteroids?objects=200 --frames 3 --rounds 1 --json";
+    let many = xcollide(many).json();
+    let [broad, narrow] = layers(&many);
+    assert!(broad.len() > 3 && narrow.len() == 1, "{broad:?} {narrow:?}");
+    let chooses = |object: &&Value| object["choice"].is_string();
+    let choosing: Vec<&Value> = many.iter().filter(chooses).map(|object| &object["broad"]).collect();
+    assert_eq!(choosing, ["auto"], "only this one has a choice");
+
+    let ran = xcollide(
+        "compare cage?objects=4&faces=40 --frames 3 --rounds 1 --narrow brute-force,obb-tree --json",
+    );
+    let bytes = |object: &Value| ["bytes", "broad_bytes"].map(|key| object[key].as_u64().unwrap());
+    let bytes: Vec<[u64; 2]> = ran.json().iter().map(bytes).collect();
+    let [[alone, broad], [with_trees, same]] = bytes[..] else { panic!("{bytes:?}") };
+    assert!(alone == broad && broad == same && with_trees > broad, "{bytes:?}");
 }
 
 #[test]

@@ -39,7 +39,10 @@ fn all_promised_experiments_are_listed_once() {
         "daneu-table-3",
         "zachmann-3.15",
         "zachmann-3.5.1",
+        "zachmann-5.5.2-pipeline",
     ];
+    let count = promised.len() + 9 + 6;
+    assert_eq!(names.len(), count);
     let chung = (3..=11).map(|figure| format!("chung-6.{figure}"));
     let graphs = (1..=6).map(|graph| format!("icollide-graph-{graph}"));
     for name in promised.map(str::to_owned).into_iter().chain(chung).chain(graphs) {
@@ -221,10 +224,15 @@ fn findings_of_the_source_are_found_again_or_not() {
     let records = xcollide("compare --paper zachmann-3.15 --frames 200 --json").json();
     let (findings, figures): (Vec<_>, Vec<_>) =
         records.iter().partition(|one| one.get("finding").is_some());
-    assert!(figures.iter().all(|one| one.get("column").is_some()));
+    for figure in figures {
+        for key in ["paper", "source", "table", "row", "column", "ours"] {
+            assert!(figure.get(key).is_some(), "{key}: {figure}");
+        }
+    }
     assert_eq!(findings.len(), 2);
     for finding in findings {
         assert_eq!(finding["paper"], "zachmann-3.15");
+        assert!(finding["source"].is_string() && finding["table"].is_string(), "{finding}");
         assert_eq!(finding["found"], true, "{finding}");
         assert!(finding["finding"].as_str().unwrap().starts_with("the more iterations"));
         assert!(finding["why"].as_str().unwrap().contains(", "), "{finding}");

@@ -4,6 +4,8 @@
 
 use crate::program;
 
+use std::collections::BTreeSet;
+
 use program::{Ran, keys, xcollide, xcollide_at};
 use serde_json::json;
 
@@ -68,6 +70,27 @@ fn a_level_shows_the_whole_mesh_once() {
 }
 
 /// Each sphere is a node with the shape of the ball, beside the body; an open mesh has none.
+/// A triangle in several volumes is drawn once, in one of six colours.
+#[test]
+fn each_triangle_is_drawn_once_in_one_of_six_colors() {
+    let mut counts = BTreeSet::new();
+    for algorithm in ALGORITHMS {
+        for level in ["3", "leaves"] {
+            let line = format!("shape:knot?faces=500 --algorithm {algorithm} --level {level}");
+            let glb = picture(&line).1.unwrap();
+            counts.insert(elements(&glb)[0]);
+            let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+            let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+            let names = root["materials"].as_array().unwrap().iter().map(|of| of["name"].as_str());
+            let plain = names.flatten().map(|name| name.replace(", lines", ""));
+            let colors: BTreeSet<_> = plain.collect();
+            assert!((2..=6).contains(&colors.len()), "{line}: {colors:?}");
+            assert!(level == "3" || colors.len() == 6, "{line}: {colors:?}");
+        }
+    }
+    assert_eq!(counts.len(), 1, "triangles by algorithm and level: {counts:?}");
+}
+
 #[test]
 fn spheres_fill_a_closed_mesh() {
     let (ran, file) = picture("shape:torus?faces=200 --spheres 30 --json");

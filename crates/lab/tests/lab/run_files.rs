@@ -110,6 +110,48 @@ fn a_report_tells_what_was_found_and_how_to_repeat_it() {
     assert!(summary["stats"]["volume_tests"].as_u64() > Some(1000));
 }
 
+/// The table of times has the stages; the scene's file gives the same run.
+#[test]
+fn a_report_has_times_by_stage_and_the_scene_as_a_file() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| xcollide_at(place.path(), arguments, "");
+    let scene = "cage?objects=6&faces=40&side=2";
+    let report = ["--report", "out.html", "--json"];
+    let first = run(&[&["run", scene, "--frames", "30", "--seed", "3"][..], &report].concat());
+    let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&html, options).unwrap();
+    let texts = |name: &str| -> Vec<String> {
+        let found = document.descendants().filter(|node| node.tag_name().name() == name);
+        found.map(|node| node.text().unwrap_or("").trim().to_owned()).collect()
+    };
+    let headings = ["stage", "median", "99 %", "longest", "all frames", "share"];
+    assert!(texts("th").windows(6).any(|found| found == headings), "{:?}", texts("th"));
+    std::fs::write(place.path().join("again.toml"), &texts("pre")[1]).unwrap();
+    let again = run(&["run", "again.toml", "--json"]);
+    assert_eq!(lists(&first), lists(&again));
+    assert!(lists(&first).iter().any(|frame| frame[1] != json!([])));
+}
+
+/// Two runs have the same report but for times and how to repeat it.
+#[test]
+fn only_times_and_date_differ_from_run_to_run() {
+    let place = tempfile::tempdir().unwrap();
+    let sections = |file: &str| -> Vec<String> {
+        let scene = "cage?objects=6&faces=40&side=2";
+        let arguments = ["run", scene, "--frames", "30", "--stats", "--report", file];
+        assert_eq!(xcollide_at(place.path(), &arguments, "").status, 0);
+        let html = std::fs::read_to_string(place.path().join(file)).unwrap();
+        let differs = |part: &str| {
+            ["Time</h2>", "How to repeat it</h2>"].iter().any(|heading| part.starts_with(heading))
+        };
+        html.split("<h2>").filter(|part| !differs(part)).map(str::to_owned).collect()
+    };
+    let [first, second] = ["a.html", "b.html"].map(sections);
+    assert_eq!(first.len(), 8, "the head and seven sections");
+    assert!(first == second);
+}
+
 /// A pair that never meets has its least distance in the report.
 #[test]
 fn a_report_tells_how_near_pairs_came() {
@@ -179,6 +221,29 @@ fn an_export_marks_what_collides_while_it_does() {
     assert!(changing > 8, "{changing}");
     // The file is a mesh, too: all faces, those of changing objects twice.
     assert!(xcollide_io::read_path(&path).unwrap().face_count() > 12 * 60);
+}
+
+/// A box around another is transparent, so that one sees what is inside. The file has no extensions.
+#[test]
+fn objects_that_contain_others_are_transparent() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = "name = 'nested'\nframes = 1\n[[objects]]\nname = 'outer'\nmesh = 'shape:box'\nscale = 3\n\
+        [[objects]]\nname = 'inner'\nmesh = 'shape:box'\n";
+    std::fs::write(place.path().join("nested.toml"), scene).unwrap();
+    for semantics in ["solid", "surface"] {
+        let run = ["run", "nested.toml", "--semantics", semantics, "--export", "out.glb"];
+        assert_eq!(xcollide_at(place.path(), &run, "").status, 0);
+        let glb = Glb::read(&place.path().join("out.glb"));
+        assert!(glb.json["extensionsUsed"].is_null() && glb.json["extensionsRequired"].is_null());
+        let nodes = glb.json["nodes"].as_array().unwrap();
+        let is_transparent = ["outer", "inner"].map(|name| {
+            let node = nodes.iter().find(|node| node["name"] == name).unwrap();
+            let mesh = &glb.json["meshes"][node["mesh"].as_u64().unwrap() as usize];
+            let material = mesh["primitives"][0]["material"].as_u64().unwrap();
+            glb.json["materials"][material as usize]["alphaMode"] == "BLEND"
+        });
+        assert_eq!(is_transparent, [true, false], "{semantics}");
+    }
 }
 
 /// An export is a scene: the same objects at the same places with the same collisions, within f32

@@ -174,6 +174,12 @@ fn a_report_plots_the_distance_with_the_first_contact() {
     let [at_least, at_most] = interval(&found[0]);
     assert!(report.contains(&format!("{at_least:?}")) && report.contains(&format!("{at_most:?}")));
 
+    ask("check shape:box shape:box --pose-b 5,0,0 --to=-5,0,0 --json --report check.html");
+    let report = read("check.html");
+    for part in ["Distance over time", "first contact", "proved apart before"] {
+        assert!(report.contains(part), "{part}");
+    }
+
     let poses = "5 2.5 0 0 0 0 1 -5 2.5 0 0 0 0 1\n";
     std::fs::write(folder.path().join("many.txt"), poses.repeat(25)).unwrap();
     ask(&format!("{BOXES} --motions many.txt --json --report many.html"));

@@ -4,6 +4,7 @@
 
 use crate::program;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use program::{keys, xcollide, xcollide_at, xcollide_with};
@@ -137,6 +138,74 @@ fn exports_have_layers() {
     let plane = &of("separating planes")[0];
     assert!((numbers(plane, "translation")[0] - offset).abs() < 1e-6, "{plane}");
     assert_eq!(numbers(&of("bounding boxes")[1], "translation")[0], 4.0);
+}
+
+/// The layers of which a file shows something.
+fn layers_of(path: &Path) -> BTreeSet<String> {
+    let bytes = std::fs::read(path).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let nodes = json["nodes"].as_array().unwrap();
+    let materials = nodes.iter().filter_map(|node| {
+        let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
+        let material = mesh["primitives"][0]["material"].as_u64()?;
+        Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
+    });
+    let names =
+        ["contact points", "features", "nearest points", "separating planes", "bounding boxes"];
+    materials.filter(|name| names.contains(&&**name)).collect()
+}
+
+/// `check` has contacts, nearest points and planes, `run` nothing; planes of `check` need no distance, and a robot has none.
+#[test]
+fn layers_are_those_asked_for_or_the_defaults() {
+    let place = tempfile::tempdir().unwrap();
+    let fixtures = fixtures();
+    let scene = "name = 'two'\nframes = 2\n[[objects]]\nmesh = 'shape:box'\n\
+        [[objects]]\nmesh = 'shape:box'\npose = [1.5, 0, 0]\n[[objects]]\nmesh = 'shape:box'\npose = [9, 0, 0]\n";
+    std::fs::write(place.path().join("two.toml"), scene).unwrap();
+    let boxes = "check shape:box shape:box --pose-b";
+    let robot = format!("robot {fixtures}/scenes/arm.urdf --joints {fixtures}/scenes/arm.csv");
+    let cases: [(String, &[&str]); 7] = [
+        (format!("{boxes} 4,0,0 --distance"), &["nearest points", "separating planes"]),
+        (format!("{boxes} 4,0,0"), &["separating planes"]),
+        (format!("{boxes} 1.5,0,0"), &["contact points"]),
+        (format!("{boxes} 4,0,0 --layers boxes"), &["bounding boxes"]),
+        ("run two.toml".to_owned(), &[]),
+        ("run two.toml --layers contacts".to_owned(), &["contact points"]),
+        (format!("{robot} --distance --layers planes,boxes"), &["bounding boxes"]),
+    ];
+    for (command, layers) in cases {
+        let arguments: Vec<&str> =
+            command.split_whitespace().chain(["--export", "a.glb"]).collect();
+        let ran = xcollide_at(place.path(), &arguments, "");
+        assert_eq!(ran.status, 0, "{command}: {ran:?}");
+        let found = layers_of(&place.path().join("a.glb"));
+        assert!(found.iter().eq(layers), "{command}: {found:?}");
+    }
+    let planes = ["run", "two.toml", "--layers", "planes", "--export", "b.glb"];
+    let refused = xcollide_at(place.path(), &planes, "");
+    assert!(refused.error(2).contains("found planes without --distance"), "{refused:?}");
+}
+
+#[test]
+fn each_query_of_a_check_is_a_frame_of_its_export() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("poses.txt"), "4 0 0\n3 0 0\n1.5 1 0\n").unwrap();
+    let check = ["check", "shape:box", "shape:box", "--poses", "poses.txt", "--export", "a.glb"];
+    let ran = xcollide_at(place.path(), &check, "");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let samplers = json["animations"][0]["samplers"].as_array().unwrap();
+    let ends = samplers.iter().map(|sampler| {
+        let times = &json["accessors"][sampler["input"].as_u64().unwrap() as usize];
+        times["max"][0].as_f64().unwrap()
+    });
+    // Frames 0 to 2, of which there are 30 in a second.
+    let end = ends.fold(0.0, f64::max);
+    assert!((end - 2.0 / 30.0).abs() < 1e-6, "{end}");
 }
 
 /// The bodies of a robot are its links, and an export of it can be read as a mesh.

@@ -110,6 +110,32 @@ fn thresholds_of_a_world_are_those_of_its_narrow_phase() -> Outcome {
     Ok(())
 }
 
+/// Each builder is for the algorithms whose hierarchies it makes.
+#[test]
+fn builders_are_for_the_algorithms_with_their_hierarchies() {
+    let binary = ["obb-tree", "aabb-tree", "kdop-tree", "sphere-tree"];
+    let wide = ["wide-obb", "wide-compact"];
+    for (build, [for_binary, for_wide, for_interval, for_box]) in [
+        ("auto", [true; 4]),
+        ("sah", [true, true, true, false]),
+        ("median", [true, false, true, false]),
+        ("longest-axis", [true, false, false, false]),
+        ("mean-variance", [true, false, false, false]),
+        ("total-volume", [true, false, false, false]),
+        ("morton", [false, true, false, false]),
+        ("cut-bisection", [false, false, false, true]),
+        ("cut-empty", [false, false, false, true]),
+        ("cut-sweep", [false, false, false, true]),
+    ] {
+        let is_usable = |name: &str| registry::narrow_phase_built(name, build).is_ok();
+        assert_eq!(binary.map(is_usable), [for_binary; 4], "{build}");
+        assert_eq!(wide.map(is_usable), [for_wide; 2], "{build}");
+        let found = ["interval-tree", "box-tree"].map(is_usable);
+        assert_eq!(found, [for_interval, for_box], "{build}");
+    }
+    assert_eq!(registry::of_kind(Kind::Build).count(), 10);
+}
+
 /// Every builder in every algorithm that can use it. Models are shared by all, and caches by the
 /// builders of an algorithm, so mixed-up trees would show.
 #[test]

@@ -72,11 +72,36 @@
     found.faded = (await picture()).sum !== before.sum;
     const whole = (await picture()).sum;
     found.keys = [];
-    for (const key of ["ArrowLeft", "ArrowUp", "+"]) {
+    for (const key of ["ArrowLeft", "ArrowUp", "+", "-"]) {
       found.keys.push((await picture(key)).sum !== whole);
       await picture();
     }
+    // The pointer turns, moves with shift or the right button, and the wheel zooms.
+    const drag = (more) => {
+      const box = canvas.getBoundingClientRect();
+      const place = (x) => ({ clientX: box.left + x, clientY: box.top + 60, pointerId: 1, bubbles: true, ...more });
+      canvas.dispatchEvent(new PointerEvent("pointerdown", place(60)));
+      canvas.dispatchEvent(new PointerEvent("pointermove", place(160)));
+      canvas.dispatchEvent(new PointerEvent("pointerup", place(160)));
+    };
+    const scroll = () => canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: 200, bubbles: true, cancelable: true }));
+    found.pointer = [];
+    for (const use of [() => drag({}), () => drag({ shiftKey: true }), () => drag({ buttons: 2 }), scroll]) {
+      use();
+      found.pointer.push((await picture("Shift")).sum);
+      await picture();
+    }
+    found.pointer = found.pointer.map((sum) => sum !== whole).concat(found.pointer[1] === found.pointer[2]);
     found.back = (await picture()).sum === whole;
+    // A layer is switched off, and on again.
+    const layer = one(".view .layers input");
+    found.layer = [layer.parentElement.textContent.trim()];
+    for (let time = 0; time < 3; time++) {
+      found.layer.push((await at(4)).blue > 20);
+      layer.click();
+    }
+    layer.click();
+    await at(0);
     // The table and the timeline choose the moment, too.
     const link = one("table.sortable a");
     link.click();
