@@ -16,7 +16,6 @@ pub(crate) use options::ClashOptions;
 pub use source::{Meshes, RowFailure, Rows, model_beside};
 
 use std::ffi::OsStr;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -44,9 +43,7 @@ pub(crate) fn run(
     let [out, report] = [&options.out, &options.report].map(|path| path.as_deref());
     let open = |path: Option<&Path>| path.map(OutputFile::open).transpose();
     let (out, report) = (open(out)?, open(report)?);
-    let threads = common.threads.map_or(0, NonZeroUsize::get);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
+    let pool = common.pool(0)?;
     let name = options.table.display();
     let (source, found, times) = match engine.filter(|_| options.other_engine()) {
         Some(engine) => {

@@ -82,7 +82,9 @@ impl Subject<'_> {
             };
             record.repairs = Some(Repairs::of(&repaired.report));
         }
-        if let Err(error) = self.source.check_faces(self.model.mesh()) {
+        if !common.quiet
+            && let Err(error) = self.source.check_faces(self.model.mesh())
+        {
             complain(&format_args!("{error}; nothing collides with it"));
         }
         output.result(&record, || record.in_words() + &text)

@@ -13,6 +13,9 @@ mod value;
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use rayon::ThreadPool;
+
+use crate::exit::Failure;
 
 pub(crate) use check::CheckOptions;
 pub(crate) use ending::{CSV, GLB, HTML};
@@ -49,6 +52,15 @@ pub(crate) struct Common {
     /// Report how much work was done.
     #[arg(long, global = true)]
     pub(crate) stats: bool,
+}
+
+impl Common {
+    /// The threads that `--threads` allows, or else so many; 0 is one a processor.
+    pub(crate) fn pool(&self, otherwise: usize) -> Result<ThreadPool, Failure> {
+        let threads = self.threads.map_or(otherwise, NonZeroUsize::get);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))
+    }
 }
 
 #[derive(Args, Clone, Copy, Debug)]

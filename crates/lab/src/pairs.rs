@@ -42,15 +42,12 @@ struct PairsStats {
 
 pub(crate) fn run(options: &PairsOptions, session: &mut Session) -> Result<Status, Failure> {
     let Session { common, output, progress } = session;
-    let threads = common.threads.map_or(1, std::num::NonZeroUsize::get);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
+    let pool = common.pool(1)?;
+    let is_parallel = pool.current_num_threads() > 1;
     let entries = registry::of_kind(Kind::Broad);
     let mut subjects: Vec<TracedBroadPhase> = entries
         .filter(|entry| options.broad == "all" || options.broad == entry.name)
-        .filter_map(|entry| entry.broad_phase(threads > 1))
+        .filter_map(|entry| entry.broad_phase(is_parallel))
         .map(TracedBroadPhase::new)
         .collect();
     let Input { name, size, from } = Input::open(&options.trace)?;

@@ -4,7 +4,6 @@ mod obstacles;
 mod record;
 mod robot_report;
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use xcollide::Proof;
@@ -35,9 +34,7 @@ pub(crate) fn run(options: &RobotOptions, session: &mut Session) -> Result<Statu
     {
         complain(&format!("warning: {warning}"));
     }
-    let threads = common.threads.map_or(1, NonZeroUsize::get);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
+    let pool = common.pool(1)?;
     let mut report = RobotReport::create(options, &robot)?;
     let is_proved = options.witness || !common.json || report.is_some();
     let query = |state: &mut RobotState<'_>| Answer::of(state, options.distance, is_proved);

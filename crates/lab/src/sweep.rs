@@ -94,11 +94,12 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
     let mut motions = Motions::new(options)?;
     let mut report = options.report.as_deref().map(DistanceReport::create).transpose()?;
     let bar = progress.bytes(motions.size);
+    let pool = common.pool(1)?;
     // One thread takes single queries, so that each line of an endless file is answered at once.
-    let at_once = common.threads.map_or(1, |threads| match threads.get() {
+    let at_once = match pool.current_num_threads() {
         1 => 1,
         threads => threads * QUERIES_A_THREAD,
-    });
+    };
     let mut tally = Tally::default();
     loop {
         let batch: Vec<_> = motions.by_ref().take(at_once).collect();
@@ -110,7 +111,7 @@ pub(crate) fn run(options: &SweepOptions, session: &mut Session) -> Result<Statu
         let solved: Vec<_> = if at_once == 1 {
             batch.iter().map(solve).collect()
         } else {
-            batch.par_iter().map(solve).collect()
+            pool.install(|| batch.par_iter().map(solve).collect())
         };
         for (query, answer) in batch.into_iter().zip(solved) {
             let query = query?;

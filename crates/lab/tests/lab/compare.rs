@@ -544,8 +544,7 @@ fn a_scene_says_which_algorithms_are_compared() {
 /// What is undecided contradicts nothing, and is not equal.
 #[test]
 fn undecided_pairs_contradict_nothing_and_are_not_equal() {
-    let comparison =
-        narrow(&["auto"]).narrow(Algorithm::own_narrow_phase("hesitant", || Hesitant));
+    let comparison = narrow(&["auto"]).narrow(Algorithm::own_narrow_phase("hesitant", || Hesitant));
     let outcome = comparison.run(&motion(&embedded(CAGE).unwrap()), |_| ()).unwrap();
     let [auto, hesitant] = &outcome.figures[..] else { panic!("{outcome:?}") };
     assert!(auto.is_decided() && !hesitant.is_decided());
@@ -573,7 +572,8 @@ fn without_names_a_crowd_compares_broad_phases_and_few_narrow_ones() {
     let [broad, narrow] = layers(&many);
     assert!(broad.len() > 3 && narrow.len() == 1, "{broad:?} {narrow:?}");
     let chooses = |object: &&Value| object["choice"].is_string();
-    let choosing: Vec<&Value> = many.iter().filter(chooses).map(|object| &object["broad"]).collect();
+    let choosing: Vec<&Value> =
+        many.iter().filter(chooses).map(|object| &object["broad"]).collect();
     assert_eq!(choosing, ["auto"], "only this one has a choice");
 
     let ran = xcollide(

@@ -62,6 +62,7 @@ fn a_classification_of_a_mesh_without_faces_warns() {
     let expected = "points.obj: found 3 vertices and no faces, expected at least one face; nothing \
                     collides with it";
     assert_eq!(ran.error(0), expected);
+    assert_eq!(run("classify --quiet points.obj").err, "");
 }
 
 #[test]

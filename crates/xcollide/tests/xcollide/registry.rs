@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use xcollide::PoseError;
 use xcollide::bounds::Obb;
 use xcollide::brep::FaceId;
 use xcollide::narrow::bvh::binary::{Builder, Split};
