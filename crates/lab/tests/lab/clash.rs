@@ -241,6 +241,28 @@ fn scales_of_nodes_are_applied_to_their_meshes() {
     assert_eq!(pairs(&clash(&place, "scaled.gltf --json").json()), ["P#2 P#3 touching"]);
 }
 
+/// A node that moves from another place than that of the file is where its animation begins: there it touches another.
+#[test]
+fn a_scene_in_motion_is_tested_as_it_begins() {
+    let animation = r#"{"channels": [{"sampler": 0, "target": {"node": 3, "path": "translation"}}],
+        "samplers": [{"input": 1, "output": 2}]}"#;
+    let accessors = r#"{"bufferView": 1, "componentType": 5126, "type": "SCALAR", "count": 2, "min": [0], "max": [1]},
+        {"bufferView": 1, "byteOffset": 8, "componentType": 5126, "type": "VEC3", "count": 2}"#;
+    // From (1, 0, 0) to (9, 0, 0) within a second.
+    let uri = "data:application/octet-stream;base64,AAAAAAAAgD8AAIA/AAAAAAAAAAAAABBBAAAAAAAAAAA=";
+    let moving = SCENE
+        .replace(r#""meshes": ["#, &format!(r#""animations": [{animation}], "meshes": ["#))
+        .replace(r#""max": [1, 1, 0]}]"#, &format!(r#""max": [1, 1, 0]}}, {accessors}]"#))
+        .replace(
+            r#"{"buffer": 0, "byteLength": 36}"#,
+            r#"{"buffer": 0, "byteLength": 36}, {"buffer": 1, "byteLength": 32}"#,
+        )
+        .replace(r#"AAAAA"}]}"#, &format!(r#"AAAAA"}}, {{"byteLength": 32, "uri": "{uri}"}}]}}"#));
+    let place = place(&[("scene.gltf", SCENE), ("moving.gltf", &moving)]);
+    assert!(pairs(&clash(&place, "scene.gltf --json").json()).is_empty());
+    assert_eq!(pairs(&clash(&place, "moving.gltf --json").json()), ["P#2 P#3 touching"]);
+}
+
 #[test]
 fn a_broken_node_is_an_error_and_the_others_are_tested() {
     let place = place(&[]);

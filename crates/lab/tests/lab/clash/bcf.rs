@@ -196,6 +196,41 @@ fn bcf_has_a_topic_and_a_viewpoint_for_each_issue() {
     }
 }
 
+/// The camera looks down; the first instance is red, the second blue, and both are selected.
+#[test]
+fn viewpoints_look_from_above_at_what_is_red_and_blue() {
+    let place = place(&[]);
+    for version in ["2.1", "3.0"] {
+        let options = format!("plant.csv --quiet --bcf-version {version} --out out.bcf");
+        assert_eq!(clash(&place, &options).status, 0);
+        let files = files(&std::fs::read(place.path().join("out.bcf")).unwrap());
+        let views: Vec<&String> = files
+            .iter()
+            .filter(|(name, _)| name.ends_with("viewpoint.bcfv"))
+            .map(|(_, text)| text)
+            .collect();
+        let expected =
+            [["bar-1", "duct"], ["bar-2", "duct"], ["bar-3", "duct"], ["probe", "tank"]];
+        assert_eq!(views.len(), expected.len());
+        for (text, pair) in views.into_iter().zip(expected) {
+            let view = Document::parse(text).unwrap();
+            let direction = find(&view, "CameraDirection");
+            let down = direction.children().find(|part| part.has_tag_name("Z")).unwrap();
+            assert!(down.text().unwrap().parse::<f64>().unwrap() < -0.1, "{text}");
+            let ids = |node: Node<'_, '_>| -> Vec<String> {
+                let ids = node.descendants().filter(|one| one.has_tag_name("AuthoringToolId"));
+                ids.map(|id| id.text().unwrap().to_owned()).collect()
+            };
+            assert_eq!(ids(find(&view, "Selection")), pair);
+            let colors = view.descendants().filter(|node| node.has_tag_name("Color"));
+            let colored: Vec<_> =
+                colors.map(|node| (node.attribute("Color").unwrap(), ids(node))).collect();
+            let [first, second] = pair.map(|id| vec![id.to_owned()]);
+            assert_eq!(colored, [("FFE0301E", first), ("FF1E6EE0", second)]);
+        }
+    }
+}
+
 /// GUIDs of issues are derived from the ids: bodies that were moved and others that came keep them.
 #[test]
 fn issues_keep_their_guids_in_the_next_check() {
