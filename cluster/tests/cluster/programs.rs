@@ -27,8 +27,9 @@ fn output_is_the_same_byte_by_byte() -> Result<(), Box<dyn Error>> {
     let folder = folder.path();
     write(folder, &(boxes(6, 150, 20, 5) + WRONG_ROWS))?;
     for ending in ["csv", "parquet", "bcf"] {
-        let options =
-            format!("clash table.csv --json --tolerance 0.5 --merge 3 --depth --out out.{ending}");
+        let options = format!(
+            "clash table.csv --json --tolerance 0.5 --merge 3 --depth --volume --out out.{ending}"
+        );
         let out = folder.join(format!("out.{ending}"));
         let memory = run(folder, &options)?;
         let in_memory = std::fs::read(&out)?;

@@ -158,6 +158,19 @@ fn rules_and_options_choose_the_pairs() {
     assert!(message.starts_with("found --partitions with the engine memory"), "{message}");
 }
 
+/// Options come before what the file says for all pairs, but not before what it says for the groups of a pair.
+#[test]
+fn options_come_before_the_rules_for_all_pairs() {
+    let own = "tolerance = 0.1\n[[test]]\ngroups = ['ducts', 'pipes']\ntolerance = 0.2\n";
+    let place = place(&[("all.toml", "tolerance = 0.1\n"), ("own.toml", own)]);
+    let found =
+        |options: &str| pairs(&clash(&place, &format!("plant.csv --json {options}")).json());
+    let gap = "duct pipe apart".to_owned();
+    assert!(!found("--rules all.toml").contains(&gap), "they are 0.25 apart");
+    assert!(found("--rules all.toml --tolerance 0.3").contains(&gap));
+    assert!(!found("--rules own.toml --tolerance 0.3").contains(&gap));
+}
+
 #[test]
 fn a_row_that_cannot_be_used_is_an_error_and_the_rest_goes_on() {
     let unmoved = "1,0,0,0,0,1,0,0,0,0,1,0";
@@ -220,6 +233,39 @@ fn the_nodes_of_a_scene_are_instances() {
     assert!(clock.last().unwrap()["summary"]["instances"].as_u64() > Some(1));
 }
 
+/// A scale belongs to the mesh: thrice as wide, one of the nodes reaches the other.
+#[test]
+fn scales_of_nodes_are_applied_to_their_meshes() {
+    let wide = r#"{"name": "P", "mesh": 0, "scale": [3, 1, 1]}"#;
+    let scaled = SCENE.replace(r#"{"name": "P", "mesh": 0}"#, wide);
+    assert_ne!(scaled, SCENE);
+    let place = place(&[("scene.gltf", SCENE), ("scaled.gltf", &scaled)]);
+    assert!(pairs(&clash(&place, "scene.gltf --json").json()).is_empty());
+    assert_eq!(pairs(&clash(&place, "scaled.gltf --json").json()), ["P#2 P#3 touching"]);
+}
+
+/// A node that moves from another place than that of the file is where its animation begins: there it touches another.
+#[test]
+fn a_scene_in_motion_is_tested_as_it_begins() {
+    let animation = r#"{"channels": [{"sampler": 0, "target": {"node": 3, "path": "translation"}}],
+        "samplers": [{"input": 1, "output": 2}]}"#;
+    let accessors = r#"{"bufferView": 1, "componentType": 5126, "type": "SCALAR", "count": 2, "min": [0], "max": [1]},
+        {"bufferView": 1, "byteOffset": 8, "componentType": 5126, "type": "VEC3", "count": 2}"#;
+    // From (1, 0, 0) to (9, 0, 0) within a second.
+    let uri = "data:application/octet-stream;base64,AAAAAAAAgD8AAIA/AAAAAAAAAAAAABBBAAAAAAAAAAA=";
+    let moving = SCENE
+        .replace(r#""meshes": ["#, &format!(r#""animations": [{animation}], "meshes": ["#))
+        .replace(r#""max": [1, 1, 0]}]"#, &format!(r#""max": [1, 1, 0]}}, {accessors}]"#))
+        .replace(
+            r#"{"buffer": 0, "byteLength": 36}"#,
+            r#"{"buffer": 0, "byteLength": 36}, {"buffer": 1, "byteLength": 32}"#,
+        )
+        .replace(r#"AAAAA"}]}"#, &format!(r#"AAAAA"}}, {{"byteLength": 32, "uri": "{uri}"}}]}}"#));
+    let place = place(&[("scene.gltf", SCENE), ("moving.gltf", &moving)]);
+    assert!(pairs(&clash(&place, "scene.gltf --json").json()).is_empty());
+    assert_eq!(pairs(&clash(&place, "moving.gltf --json").json()), ["P#2 P#3 touching"]);
+}
+
 #[test]
 fn a_broken_node_is_an_error_and_the_others_are_tested() {
     let place = place(&[]);
@@ -252,6 +298,11 @@ fn a_broken_node_is_an_error_and_the_others_are_tested() {
     let no_tree = SCENE.replace(r#""nodes": [0, 1]"#, r#""nodes": [0, 0]"#);
     std::fs::write(place.path().join("scene.gltf"), no_tree).unwrap();
     assert!(clash(&place, "scene.gltf").error(2).contains("node 0: a node that is reached twice"));
+    let no_buffer = SCENE.replace("data:application/octet-stream;base64,", "missing.bin?");
+    for text in [&*no_buffer, "no glTF"] {
+        std::fs::write(place.path().join("scene.gltf"), text).unwrap();
+        assert!(clash(&place, "scene.gltf").error(2).starts_with("scene.gltf: "));
+    }
 }
 
 #[test]

@@ -43,6 +43,25 @@ fn the_readme_shows_what_a_check_prints() {
     assert!(told.starts_with(expected), "{command}: {told}");
 }
 
+/// The scene that the reader writes has its frames and objects, and so has the default one.
+#[test]
+fn the_scene_of_the_first_ten_minutes_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("docs/first-ten-minutes.md")).unwrap();
+    let mut blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let scene = blocks.find(|block| block.starts_with("name = \"two\"")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("two.toml"), scene).unwrap();
+    for (command, expected) in [("run two.toml", [120, 6]), ("run --frames 100", [100, 16])] {
+        let arguments = arguments(command).into_iter().chain(["--json"]).collect::<Vec<_>>();
+        let objects = xcollide_at(folder.path(), &arguments, "").json();
+        let (last, frames) = objects.split_last().unwrap();
+        let count = last["summary"]["objects"].as_u64().unwrap();
+        assert_eq!([frames.len() as u64, count], expected, "{command}");
+        assert!(frames.iter().all(|frame| frame["began"].is_array()), "{command}");
+    }
+}
+
 /// Runs the commands of a document: the output begins as the line below each. Returns how many there are.
 fn commands_run_as_written(document: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

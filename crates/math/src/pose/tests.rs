@@ -124,6 +124,35 @@ fn axis_and_angle_become_a_matrix_by_the_formula() {
     }
 }
 
+/// The matrix of a quaternion and the way of a point, with each operation rounded on its own: what a fused multiply-add
+/// gives is another number at some of the points.
+#[test]
+fn quaternions_and_points_go_by_the_formulas() -> Outcome {
+    let translation = [3.1, -0.7, 1.3];
+    for [x, y, z, w] in [[0.1, 0.7, -0.1, 0.7], [0.5, -0.5, 0.1, -0.7], [0.0, 0.6, 0.0, 0.8]] {
+        let pose = Pose::from_quaternion([x, y, z, w], translation)?;
+        let expected = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        assert_eq!((*pose.rotation(), pose.translation()), (expected, translation));
+        let mut others = 0;
+        for step in 0..100 {
+            let p = [0.1, -0.3, 0.7].map(|part| part * f64::from(step));
+            let found = pose.apply(p);
+            for (k, row) in expected.iter().enumerate() {
+                let [a, b, c] = [row[0] * p[0], row[1] * p[1], row[2] * p[2]];
+                assert_eq!(found[k], ((a + b) + c) + translation[k], "{p:?}");
+                let fused = row[2].mul_add(p[2], row[1].mul_add(p[1], a)) + translation[k];
+                others += usize::from(fused != found[k]);
+            }
+        }
+        assert!(others > 0, "a fused multiply-add would give the same");
+    }
+    Ok(())
+}
+
 /// Also of axes whose squares are beyond the range of f64.
 #[test]
 fn axis_and_angle_turn_as_the_right_hand() -> Outcome {

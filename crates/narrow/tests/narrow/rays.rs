@@ -188,6 +188,25 @@ fn touching_is_hitting() {
     assert!(first_hit(placed, &ray(on_edge.next_up())).is_none());
 }
 
+/// Of the triangles that meet in a corner, which the ray meets at one point, the one with the lowest number is the first.
+#[test]
+fn triangles_at_one_point_are_in_the_order_of_their_numbers() {
+    let cube = shape("box");
+    let placed = Placed::new(&cube, &Pose::IDENTITY).unwrap();
+    for corner in 0..8 {
+        let to: Point = [0, 1, 2].map(|axis| if corner >> axis & 1 == 0 { -1.0 } else { 1.0 });
+        let ray = Ray::segment(to.map(|x| 3.0 * x), to).unwrap();
+        let mut hits = Vec::new();
+        all_hits(placed, &ray, &mut hits);
+        let numbers: Vec<u32> = hits.iter().filter_map(|hit| hit.triangle).collect();
+        let line = xcollide_predicates::Ray::through(to.map(|x| 3.0 * x), to);
+        assert_eq!(numbers, plain(placed, line, 1.0), "{to:?}");
+        assert!(numbers.len() >= 3, "{hits:?}");
+        assert!(hits.iter().all(|hit| (hit.parameter - 1.0).abs() < 1e-12), "{hits:?}");
+        assert_eq!(first_hit(placed, &ray).and_then(|hit| hit.triangle), Some(numbers[0]));
+    }
+}
+
 /// A sphere meets the model iff the segment is within its radius of some triangle, and when it first does, it is as far
 /// away as the radius.
 #[test]

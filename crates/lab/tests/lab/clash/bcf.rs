@@ -1,5 +1,6 @@
 //! Issues as BCF.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 
 use super::*;
@@ -193,6 +194,87 @@ fn bcf_has_a_topic_and_a_viewpoint_for_each_issue() {
             .collect();
         assert_eq!(ids[..4], ["bar-1", "bar-2", "bar-3", "duct"]);
     }
+}
+
+/// The camera looks down; the first instance is red, the second blue, and both are selected.
+#[test]
+fn viewpoints_look_from_above_at_what_is_red_and_blue() {
+    let place = place(&[]);
+    for version in ["2.1", "3.0"] {
+        let options = format!("plant.csv --quiet --bcf-version {version} --out out.bcf");
+        assert_eq!(clash(&place, &options).status, 0);
+        let files = files(&std::fs::read(place.path().join("out.bcf")).unwrap());
+        let views: Vec<&String> = files
+            .iter()
+            .filter(|(name, _)| name.ends_with("viewpoint.bcfv"))
+            .map(|(_, text)| text)
+            .collect();
+        let expected = [["bar-1", "duct"], ["bar-2", "duct"], ["bar-3", "duct"], ["probe", "tank"]];
+        assert_eq!(views.len(), expected.len());
+        for (text, pair) in views.into_iter().zip(expected) {
+            let view = Document::parse(text).unwrap();
+            let direction = find(&view, "CameraDirection");
+            let down = direction.children().find(|part| part.has_tag_name("Z")).unwrap();
+            assert!(down.text().unwrap().parse::<f64>().unwrap() < -0.1, "{text}");
+            let ids = |node: Node<'_, '_>| -> Vec<String> {
+                let ids = node.descendants().filter(|one| one.has_tag_name("AuthoringToolId"));
+                ids.map(|id| id.text().unwrap().to_owned()).collect()
+            };
+            assert_eq!(ids(find(&view, "Selection")), pair);
+            let colors = view.descendants().filter(|node| node.has_tag_name("Color"));
+            let colored: Vec<_> =
+                colors.map(|node| (node.attribute("Color").unwrap(), ids(node))).collect();
+            let [first, second] = pair.map(|id| vec![id.to_owned()]);
+            assert_eq!(colored, [("FFE0301E", first), ("FF1E6EE0", second)]);
+        }
+    }
+}
+
+/// GUIDs of issues are derived from the ids: bodies that were moved and others that came keep them.
+#[test]
+fn issues_keep_their_guids_in_the_next_check() {
+    let moved = ROWS.replace("bar-1,shape:box?x=1", "bar-1,shape:box?x=1.25");
+    let more = "bar-4,shape:box?x=1&y=0.5&z=4,1,0,0,0,0,1,0,0.5,0,0,1,0,steel,1\n";
+    let place = place(&[("next.csv", &format!("{HEADER}\n{more}{moved}"))]);
+    let guids = |table: &str| -> Vec<(String, String)> {
+        let options = format!("{table} --quiet --tolerance 0.3 --out out.bcf");
+        assert_eq!(clash(&place, &options).status, 0);
+        let files = files(&std::fs::read(place.path().join("out.bcf")).unwrap());
+        let topics = files.iter().filter(|(name, _)| name.ends_with("/markup.bcf"));
+        let guids = topics.map(|(_, text)| {
+            let document = Document::parse(text).unwrap();
+            let title = find(&document, "Title").text().unwrap();
+            let guid = find(&document, "Topic").attribute("Guid").unwrap();
+            (title.to_owned(), guid.to_owned())
+        });
+        guids.collect()
+    };
+    let (before, after) = (guids("plant.csv"), guids("next.csv"));
+    assert_eq!(before.len(), 5);
+    assert!(after.len() > 5 && before.iter().all(|issue| after.contains(issue)), "{after:?}");
+    let all: BTreeSet<&String> = after.iter().map(|(_, guid)| guid).collect();
+    assert_eq!(all.len(), after.len(), "each has its own");
+}
+
+/// A column `ifc_guid` names the element, if it has a GUID of IFC.
+#[test]
+fn the_attribute_ifc_guid_names_the_element() {
+    let (unmoved, guid) = ("1,0,0,0,0,1,0,0,0,0,1,0", "2O2Fr$t4X7Zf8NOew3FNr2");
+    let header = HEADER.replace("floor", "ifc_guid");
+    let rows = format!("a,shape:box,{unmoved},,{guid}\nb,shape:box,{unmoved},,none\n");
+    let place = place(&[("ifc.csv", &format!("{header}\n{rows}"))]);
+    assert_eq!(clash(&place, "ifc.csv --quiet --out ifc.bcf").status, 0);
+    let files = files(&std::fs::read(place.path().join("ifc.bcf")).unwrap());
+    let (_, view) = files.iter().find(|(name, _)| name.ends_with("viewpoint.bcfv")).unwrap();
+    let view = Document::parse(view).unwrap();
+    let components = view.descendants().filter(|node| node.has_tag_name("Component"));
+    let named: BTreeSet<_> = components
+        .map(|node| {
+            let id = node.children().find(|child| child.has_tag_name("AuthoringToolId")).unwrap();
+            (id.text().unwrap(), node.attribute("IfcGuid"))
+        })
+        .collect();
+    assert_eq!(named, BTreeSet::from([("a", Some(guid)), ("b", None)]));
 }
 
 /// Ids are text of strangers: they may be markup, hold no legal XML, or be GUIDs of IFC.

@@ -237,6 +237,21 @@ fn lines_and_sheets_have_their_kinds() {
     assert_eq!(surfaces(&cube, &model_of(&cuboid([0.5; 3], [1.0; 3]))), Kind::Apart);
 }
 
+/// A face with the body on both sides is a part of its interior, which a sheet in it reaches; points and segments in it touch.
+#[test]
+fn lines_in_a_face_within_a_body_touch_it_and_sheets_are_enclosed() {
+    let left = cuboid([0.0; 3], [1.5, 3.0, 3.0]);
+    let right = cuboid([1.5, 0.0, 0.0], [3.0; 3]);
+    let halves = model_of(&joined(&[left, right]));
+    let kind_of = |corners: &[[f64; 2]], faces: Vec<u32>| {
+        let positions = corners.iter().map(|[y, z]| [1.5, *y, *z]).collect();
+        kind(here(&model(positions, &[faces])), here(&halves), Semantics::Solid)
+    };
+    assert_eq!(kind_of(&[[1.0, 2.0]], vec![0]), Kind::Touching);
+    assert_eq!(kind_of(&[[1.0, 1.0], [2.0, 1.5]], vec![0, 1]), Kind::Touching);
+    assert_eq!(kind_of(&[[1.0, 1.0], [2.0, 1.0], [1.0, 2.0]], vec![0, 1, 2]), Kind::Enclosed);
+}
+
 /// Round models, with and without their hierarchies, at gaps around nothing.
 #[test]
 fn many_triangles_have_their_kinds() {

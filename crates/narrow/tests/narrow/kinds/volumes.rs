@@ -136,3 +136,17 @@ fn open_and_self_intersecting_models_are_refused() {
     let found = overlap_volume((&cube, &Pose::IDENTITY), (&cube, &far)).unwrap();
     assert_eq!(found, OverlapVolume::default(), "they touch");
 }
+
+/// A volume that is too small for f64 is between 0 and the smallest number; models beyond 1e60 are refused.
+#[test]
+fn volumes_at_the_ends_of_the_range_are_bounded_or_refused() {
+    let cube = |side: f64| model_of(&cuboid([0.0; 3], [side; 3]));
+    let own = |side: f64| overlap_volume(here(&cube(side)), here(&cube(side)));
+    check(own(1e-100).unwrap(), 1e-300, 1e-15, "within the range");
+    let smallest = f64::from_bits(1);
+    assert_eq!(own(1e-120), Ok(OverlapVolume { at_least: 0.0, at_most: smallest }));
+    let (tiny, beside) = (cube(1e-120), Pose::from_translation([1e-120, 0.0, 0.0]));
+    let found = overlap_volume((&tiny, &Pose::IDENTITY), (&tiny, &beside));
+    assert_eq!(found, Ok(OverlapVolume::default()), "they touch");
+    assert_eq!(own(2e60), Err(QueryError::Scale { side: "first" }));
+}

@@ -473,6 +473,27 @@ fn contacts_of_one_moment_are_found() -> Outcome {
     Ok(())
 }
 
+/// Segments that cross in one moment, of which no pose in f64 shows it: they collide, and have no contacts listed.
+#[test]
+fn contacts_of_one_moment_are_not_listed() -> Outcome {
+    let segment = |end| -> Result<Model, Box<dyn std::error::Error>> {
+        let mesh = xcollide::brep::PolygonMesh::from_polygons(vec![[0.0; 3], end], [[0, 1]])?;
+        Ok(Model::from_mesh(mesh)?)
+    };
+    let (along, slanted) = (segment([4.0, 0.0, 0.0])?, segment([0.3, 4.0, 0.7])?);
+    let [start, end] = [[1.1, -1.3, 0.9], [1.7, -1.4, -2.3]].map(Pose::from_translation);
+    let mut world = World::new();
+    let resting = world.add(&along, &Pose::IDENTITY)?;
+    let falling = world.add(&slanted, &start)?;
+    world.interest_mut().set_default_ask(Ask::Contacts { limit: 9 });
+    world.set_motion(falling, Motion::linear(start, end)?)?;
+    let frame = world.check();
+    let [collision] = &frame.began[..] else { return Err(format!("{frame:?}").into()) };
+    assert_eq!(collision.pair, ObjectPair::new(resting, falling));
+    assert!(collision.time().is_some() && frame.contacts(collision).is_empty());
+    Ok(())
+}
+
 /// Times within a tolerance hold against many poses, and their proofs are verified.
 #[test]
 fn times_within_a_tolerance_hold_at_all_moments() -> Outcome {
