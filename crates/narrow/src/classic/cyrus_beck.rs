@@ -278,9 +278,7 @@ mod tests {
     use super::*;
     use crate::convex::polytope_of;
     use crate::mesh::Wide;
-    use crate::{
-        Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Separation, Verdict,
-    };
+    use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Separation, Verdict};
 
     /// What clipping says.
     fn answer(a: &Model, b: &Model, there: &Pose) -> bool {

@@ -203,8 +203,8 @@ fn what_is_no_sphere_is_left_out_and_overlaps_are_noticed() {
 /// A force changes by no more than what the cross section sweeps, also where one sphere goes into the other.
 #[test]
 fn forces_change_continuously_with_the_pose() {
-    let [large, small] = [1.0, 0.5]
-        .map(|radius| InnerSphereTree::build(&[Sphere::new([0.0; 3], radius)], radius));
+    let [large, small] =
+        [1.0, 0.5].map(|radius| InnerSphereTree::build(&[Sphere::new([0.0; 3], radius)], radius));
     let mut memory = ProximitySearch::new();
     let mut force_at = |x: f64| {
         let pose = Pose::from_translation([x, 0.0, 0.0]);

@@ -4,9 +4,7 @@ use xcollide_brep::ConvexHull;
 use xcollide_convex::{Body, Pair, Plane, SatSearch};
 use xcollide_narrow::convex::{Sat, polytope_of};
 use xcollide_narrow::mesh::Wide;
-use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, Placed, Pose, Query, Separation, Verdict,
-};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Separation, Verdict};
 use xcollide_scenes::Random;
 
 type Vector = [f64; 3];
