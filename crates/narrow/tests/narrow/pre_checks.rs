@@ -111,6 +111,22 @@ fn coarse_boxes_are_several_times_cheaper() {
     assert!(coarse.1 <= exact.1);
 }
 
+/// Without a halving the descent ends at boxes as large as the smaller model: of equal models at the two outermost ones.
+#[test]
+fn without_a_halving_equal_models_are_compared_by_their_outermost_boxes() {
+    let [large, small] = ["sphere?faces=2000", "sphere?faces=300&radius=0.1"].map(shape);
+    let pose = Pose::from_translation([0.3, 0.2, 0.1]);
+    let a = Placed::new(&large, &Pose::IDENTITY).unwrap();
+    let [equal, smaller] = [&large, &small].map(|other| {
+        let (b, mut cache) = (Placed::new(other, &pose).unwrap(), PairCache::new());
+        let query = Query::new().semantics(Semantics::Surface).stats(true);
+        let verdict = PreChecks::Coarse { halvings: 0 }.test(a, b, &query, &mut cache);
+        (verdict.decided(), cache.stats().volume_tests)
+    });
+    assert_eq!(equal, (None, 1));
+    assert!(smaller.1 > 1, "{smaller:?}");
+}
+
 /// A search that the time ends tells how much was left, and a bound of the distance that holds; what it tells is verified. Near
 /// misses, so that there is no early end. On several threads, too.
 #[test]
