@@ -357,6 +357,24 @@ mod tests {
         assert!(execution("concurrent").is_none());
     }
 
+    /// Convex pairs by `hybrid`, all others by `wide-obb`.
+    #[test]
+    fn the_default_takes_hybrid_for_convex_pairs_and_wide_obb_for_others() -> Outcome {
+        let default = of_kind(Kind::Narrow).find(|entry| entry.default).ok_or("no default")?;
+        let world = crate::World::new();
+        assert_eq!((default.name, world.narrow_phase().name()), ("auto", "auto"));
+        let [convex, open] = &closed_and_open()?;
+        for (a, b, expected) in [
+            (convex, convex, "hybrid"),
+            (convex, open, "wide-obb"),
+            (open, convex, "wide-obb"),
+            (open, open, "wide-obb"),
+        ] {
+            assert_eq!(auto(a, b).name(), expected);
+        }
+        Ok(())
+    }
+
     #[test]
     fn names_are_unique_and_each_kind_has_its_default_first() {
         let names: BTreeSet<_> = algorithms().iter().map(|e| (e.kind.name(), e.name)).collect();

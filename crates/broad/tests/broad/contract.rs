@@ -96,3 +96,24 @@ fn unbounded_boxes_meet_every_box_of_a_crowd() -> Result<(), ProxyError> {
     }
     Ok(())
 }
+
+/// Boxes whose ends pass each other on an axis cost exchanges; those that keep their order cost none.
+#[cfg(feature = "classic")]
+#[test]
+fn sweep_and_prune_counts_exchanges() -> Result<(), ProxyError> {
+    let mut broad: Box<dyn xcollide_broad::BroadPhase> =
+        Box::new(xcollide_broad::classic::SweepAndPrune::new());
+    let mut ids = ProxyIds::new();
+    let (rests, moves) = (ids.issue(), ids.issue());
+    let at = |x: f64| Bounds::new(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]));
+    broad.insert(rests, &at(0.0))?;
+    broad.insert(moves, &at(9.0))?;
+    let mut pairs = Pairs::new();
+    broad.pairs(&Everything, &mut pairs);
+    for (x, exchanges, overlapping) in [(9.0, 0, 0), (5.0, 0, 0), (0.5, 1, 1), (0.75, 0, 1)] {
+        broad.update(moves, &at(x))?;
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.stats().exchanges, pairs.overlapping.len()), (exchanges, overlapping));
+    }
+    Ok(())
+}

@@ -398,6 +398,27 @@ fn copies(tree: &BoxTree, triangles: usize) -> f64 {
     entries as f64 / triangles as f64
 }
 
+/// Trees of the thesis have no empty leaf; the defaults cut off empty space first.
+#[test]
+fn leaves_are_empty_only_where_empty_space_is_cut_off() -> Result<(), BuildError> {
+    let mut random = Random::new(9);
+    for _ in 0..20 {
+        let far = map(&soup(&mut random, 60), |x| x + 100.0);
+        let triangles = [soup(&mut random, 60), far].concat();
+        let leaves = |options: BoxTreeOptions| -> Result<[usize; 2], BuildError> {
+            let options = BoxTreeOptions { min_triangles: 2, ..options };
+            let tree = BoxTree::new(&triangles, &edges_of(&triangles), &options)?;
+            let is_empty = tree.volumes(Level::Leaves).map(|leaf| leaf.primitives.is_empty());
+            let is_empty: Vec<bool> = is_empty.collect();
+            Ok([is_empty.len(), is_empty.iter().filter(|&&is_empty| is_empty).count()])
+        };
+        let [all, none] = leaves(BoxTreeOptions::OF_1994)?;
+        let [_, some] = leaves(BoxTreeOptions::default())?;
+        assert!(all > 1 && none == 0 && some > 0, "{all}, {none}, {some}");
+    }
+    Ok(())
+}
+
 #[test]
 fn copies_stay_within_their_bound() -> Result<(), BuildError> {
     let mut random = Random::new(5);

@@ -270,7 +270,7 @@ fn point_in_both(
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+    use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
     use xcollide_brep::ConvexHull;
     use xcollide_convex::Body;
     use xcollide_scenes::{PolytopeKind, Random, polytope};
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
     use crate::convex::polytope_of;
     use crate::mesh::Wide;
-    use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+    use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Separation, Verdict};
 
     /// What clipping says.
     fn answer(a: &Model, b: &Model, there: &Pose) -> bool {
@@ -352,5 +352,41 @@ mod tests {
         assert!(answer(&large, &large, &Pose::from_translation([0.5, 0.5, 1.5])));
         assert!(answer(&large, &small, &Pose::from_translation([0.1, 0.2, 0.3])));
         assert!(answer(&small, &large, &Pose::from_translation([0.1, 0.2, 0.3])));
+    }
+
+    /// Two cubes, an edge of each across the nearest edge of the other: no face parts them, so the proof is that of all pairs of
+    /// triangles, and a query for a proof that is verified fast gets one from the exact test.
+    #[test]
+    fn without_a_face_that_separates_the_proof_is_pairwise_or_that_of_the_exact_test() {
+        let [u, v, w] = [[1.0, -1.0, 0.0], [1.0, 1.0, -2.0], [1.0, 1.0, 1.0]]
+            .map(|axis: [f64; 3]| Vector3::from(axis).normalize());
+        // One edge, along `edge`, is farthest along w and one farthest against it.
+        let cube = |edge: Vector3<f64>, other: Vector3<f64>| {
+            let axes = [edge, (w + other).normalize(), (w - other).normalize()];
+            let corner = |i: u32| {
+                let [x, y, z] = [0, 1, 2].map(|k| if i >> k & 1 == 0 { -0.5 } else { 0.5 });
+                let corner: [f64; 3] = (axes[0] * x + axes[1] * y + axes[2] * z).into();
+                corner
+            };
+            let corners: Vec<_> = (0..8).map(corner).collect();
+            Model::from_mesh(ConvexHull::of(&corners).unwrap().into_mesh()).unwrap()
+        };
+        let (below, above) = (cube(u, v), cube(v, u));
+        // The edges are a diagonal of a square and a little more apart.
+        let there: [f64; 3] = (w * 1.5).into();
+        let there = Pose::from_translation(there);
+        let a = Placed::new(&below, &Pose::IDENTITY).unwrap();
+        let b = Placed::new(&above, &there).unwrap();
+        let ask = |certify: bool| {
+            let query = Query::new().certify(certify);
+            match CyrusBeck::default().test(a, b, &query, &mut PairCache::new()) {
+                Verdict::Apart(separation) => separation,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(ask(false), Separation::Pairwise);
+        let proof = ask(true);
+        assert_ne!(proof, Separation::Pairwise);
+        proof.verify(a, b, Semantics::Solid).unwrap();
     }
 }

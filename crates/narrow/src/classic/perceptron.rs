@@ -420,4 +420,23 @@ mod tests {
         }
         assert!(learnt > 3, "{learnt}");
     }
+
+    /// Between bodies that meet there is no plane: after 100 iterations the search ends, leaning to a collision.
+    #[test]
+    fn a_hundred_iterations_without_a_plane_lean_to_a_collision() {
+        let model = Model::from_mesh(polytope(40, PolytopeKind::Rod, 3).unwrap()).unwrap();
+        let polytope = polytope_of(&model);
+        let here = Placed::new(&model, &Pose::IDENTITY).unwrap();
+        let mut memory = PerceptronMemory::default();
+        for step in 0..3 {
+            let pose = Pose::from_translation([0.0, 0.0, 0.01 * f64::from(step)]);
+            let there = Placed::new(&model, &pose).unwrap();
+            let mut pair =
+                Pair::new(Body::new(&polytope, here.pose()), Body::new(&polytope, there.pose()));
+            let search = PerceptronSearch::<false> { boxes: false, ..Default::default() };
+            let result = search.search(&mut pair, &mut memory);
+            assert!(matches!(result, SearchResult::Biased(Bias::Collides)), "{result:?}");
+            assert_eq!(pair.probes(), 100);
+        }
+    }
 }

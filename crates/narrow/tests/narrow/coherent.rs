@@ -172,6 +172,25 @@ fn a_coherent_cache_saves_work() {
     assert!(tests[0] > 100 && 2 * tests[1] < tests[0], "{tests:?}");
 }
 
+/// At contact the pair that met last is tried first: while it still meets, that is all.
+#[test]
+fn at_contact_the_last_pair_is_tested_alone() {
+    let model = shape("shape:torus?faces=400");
+    let query = Query::new().stats(true);
+    let mut cache = PairCache::coherent();
+    let mut alone = 0;
+    for frame in 0..100 {
+        let along = 1e-4 * f64::from(frame);
+        let upright = Vector3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+        let pose = Pose::try_from(Isometry3::new(Vector3::new(1.3, 0.0, along), upright)).unwrap();
+        let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
+        let b = Placed::new(&model, &pose).unwrap();
+        assert!(Wide::new().test(a, b, &query, &mut cache).is_collision());
+        alone += usize::from(cache.stats().volume_tests + cache.stats().primitive_tests == 1);
+    }
+    assert!(alone > 80, "{alone}");
+}
+
 /// Every hierarchy with a front, and edges against faces: along walks about contact the answers with a coherent cache are
 /// those of fresh ones, with any settings in one cache.
 #[test]

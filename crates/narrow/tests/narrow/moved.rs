@@ -8,7 +8,7 @@ use crate::support;
 use support::{Random, checked, cuboid, hierarchies, random_pose, shape};
 use xcollide_brep::{FaceId, MeshError, Topology};
 use xcollide_narrow::classic::Arbitrary;
-use xcollide_narrow::classic::{ClosestFeatures, Combined, CyrusBeck};
+use xcollide_narrow::classic::{ClosestFeatures, Combined, CyrusBeck, SphereOctrees};
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::{Gjk, Hybrid, Sat};
 use xcollide_narrow::mesh::BruteForce;
@@ -208,6 +208,26 @@ fn nothing_is_built_that_was_not_prepared() {
     assert!(!moved.is_same(&model));
     for algorithm in hierarchies() {
         assert_eq!(algorithm.prepared_bytes(&moved), None, "{}", algorithm.name());
+    }
+}
+
+/// Cells of an octree do not follow the vertices, and faces may no longer be convex: these are made anew, on demand.
+#[test]
+fn octrees_and_hulls_are_not_adapted() {
+    let model = shape("polytope?vertices=20&seed=4");
+    let algorithms: [Box<dyn NarrowPhase>; 2] =
+        [Box::new(SphereOctrees::new()), Box::new(Hybrid::default())];
+    for algorithm in algorithms {
+        algorithm.prepare(&model).unwrap();
+        assert!(algorithm.prepared_bytes(&model).is_some(), "{}", algorithm.name());
+        let moved = model.moved(model.mesh().positions().to_vec()).unwrap();
+        assert_eq!(algorithm.prepared_bytes(&moved), None, "{}", algorithm.name());
+        let far = Pose::from_translation([0.25, 0.0, 0.0]);
+        let (a, b) = (Placed::new(&moved, &Pose::IDENTITY), Placed::new(&moved, &far));
+        let (a, b) = (a.unwrap(), b.unwrap());
+        let verdict = algorithm.test(a, b, &Query::new(), &mut PairCache::new());
+        assert!(verdict.is_collision(), "{}", algorithm.name());
+        assert!(algorithm.prepared_bytes(&moved).is_some(), "{}", algorithm.name());
     }
 }
 

@@ -6,7 +6,8 @@ use crate::support;
 use std::time::Duration;
 
 use support::{Random, hierarchies, random_pose, shape};
-use xcollide_narrow::classic::{Arbitrary, PreChecks};
+use xcollide_convex::Bias;
+use xcollide_narrow::classic::{Arbitrary, PreChecks, SphereLevels};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::proximity::distance;
 use xcollide_narrow::{
@@ -110,6 +111,22 @@ fn coarse_boxes_are_several_times_cheaper() {
     assert!(coarse.1 <= exact.1);
 }
 
+/// Without a halving the descent ends at boxes as large as the smaller model: of equal models at the two outermost ones.
+#[test]
+fn without_a_halving_equal_models_are_compared_by_their_outermost_boxes() {
+    let [large, small] = ["sphere?faces=2000", "sphere?faces=300&radius=0.1"].map(shape);
+    let pose = Pose::from_translation([0.3, 0.2, 0.1]);
+    let a = Placed::new(&large, &Pose::IDENTITY).unwrap();
+    let [equal, smaller] = [&large, &small].map(|other| {
+        let (b, mut cache) = (Placed::new(other, &pose).unwrap(), PairCache::new());
+        let query = Query::new().semantics(Semantics::Surface).stats(true);
+        let verdict = PreChecks::Coarse { halvings: 0 }.test(a, b, &query, &mut cache);
+        (verdict.decided(), cache.stats().volume_tests)
+    });
+    assert_eq!(equal, (None, 1));
+    assert!(smaller.1 > 1, "{smaller:?}");
+}
+
 /// A search that the time ends tells how much was left, and a bound of the distance that holds; what it tells is verified. Near
 /// misses, so that there is no early end. On several threads, too.
 #[test]
@@ -152,4 +169,53 @@ fn what_was_known_when_the_time_ran_out_holds() {
             assert!(unfinished > 0, "{} {grain:?}", algorithm.name());
         }
     }
+}
+
+/// Sphere trees by levels: what they prove is right, the rest leans to a collision, and more levels decide all that fewer do.
+#[test]
+fn levels_of_spheres_prove_or_lean_to_a_collision() {
+    assert_eq!(SphereLevels::default(), SphereLevels { levels: 6 });
+    let leaning = Verdict::Undecided(Reason::Biased(Bias::Collides));
+    let models = ["torus?faces=60", "cubes?n=2", "sphere?faces=80&radius=0.2"].map(shape);
+    let mut random = Random::new(12);
+    let mut seen = [0; 3];
+    for round in 0..90 {
+        let pose = random_pose(&mut random, [1.6, 0.4, 2.0][round % 3]);
+        let a = Placed::new(&models[round % 3], &Pose::IDENTITY).unwrap();
+        let b = Placed::new(&models[round / 3 % 3], &pose).unwrap();
+        for semantics in [Semantics::Solid, Semantics::Surface] {
+            let query = Query::new().semantics(semantics);
+            let truth = BruteForce.test(a, b, &query, &mut PairCache::new()).is_collision();
+            let mut known = None;
+            for levels in [0, 2, 4, 6, 30] {
+                let verdict = SphereLevels { levels }.test(a, b, &query, &mut PairCache::new());
+                let place = match &verdict {
+                    Verdict::Apart(separation) => {
+                        separation.verify(a, b, semantics).unwrap();
+                        0
+                    }
+                    Verdict::Collides(witness) => {
+                        witness.verify(a, b, semantics).unwrap();
+                        1
+                    }
+                    Verdict::Undecided(_) => {
+                        assert_eq!(verdict, leaning);
+                        2
+                    }
+                };
+                seen[place] += 1;
+                assert!(verdict.decided().is_none_or(|collides| collides == truth), "{verdict:?}");
+                assert!(known.is_none() || verdict.decided() == known, "{levels}: {verdict:?}");
+                known = verdict.decided();
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    // No longer than the time of the query.
+    let [inner, outer] = ["sphere?faces=1200", "sphere?faces=1200&radius=1.01"].map(shape);
+    let a = Placed::new(&inner, &Pose::IDENTITY).unwrap();
+    let b = Placed::new(&outer, &Pose::IDENTITY).unwrap();
+    let query = Query::new().semantics(Semantics::Surface).budget(Duration::ZERO);
+    let verdict = SphereLevels { levels: 30 }.test(a, b, &query, &mut PairCache::new());
+    assert_eq!(verdict.decided(), None);
 }

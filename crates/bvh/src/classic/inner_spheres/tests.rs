@@ -199,3 +199,26 @@ fn what_is_no_sphere_is_left_out_and_overlaps_are_noticed() {
     assert!(two(2.0).is_disjoint() && !two(1.99).is_disjoint());
     assert!(InnerSphereTree::build(&spheres(200, 6), 2.0).is_disjoint());
 }
+
+/// A force changes by no more than what the cross section sweeps, also where one sphere goes into the other.
+#[test]
+fn forces_change_continuously_with_the_pose() {
+    let [large, small] =
+        [1.0, 0.5].map(|radius| InnerSphereTree::build(&[Sphere::new([0.0; 3], radius)], radius));
+    let mut memory = ProximitySearch::new();
+    let mut force_at = |x: f64| {
+        let pose = Pose::from_translation([x, 0.0, 0.0]);
+        proximity((&large, &Pose::IDENTITY), (&small, &pose), &mut memory, None).force
+    };
+    let step = 1e-3;
+    let most = 1.001 * step * PI * 0.5 * 0.5;
+    let mut last = force_at(1.75);
+    assert_eq!(last, [0.0; 3], "they are apart");
+    for number in 1..=1700 {
+        let next = force_at(1.75 - step * f64::from(number));
+        assert!(length(sub(next, last)) <= most, "step {number}: {last:?} {next:?}");
+        last = next;
+    }
+    // All of the small one.
+    assert!((length(last) - PI / 6.0).abs() < 1e-9, "{last:?}");
+}

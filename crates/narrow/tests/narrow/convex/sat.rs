@@ -2,9 +2,9 @@
 
 use xcollide_brep::ConvexHull;
 use xcollide_convex::{Body, Pair, Plane, SatSearch};
-use xcollide_narrow::convex::polytope_of;
+use xcollide_narrow::convex::{Sat, polytope_of};
 use xcollide_narrow::mesh::Wide;
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Separation, Verdict};
 use xcollide_scenes::Random;
 
 type Vector = [f64; 3];
@@ -83,4 +83,41 @@ fn the_number_of_axes_is_linear() {
             assert!(tried > sum / 4 && tried < 2 * sum, "{tried} axes, {edges:?} edges");
         }
     }
+}
+
+/// What is kept of an axis are its features: where both bodies turn together, so that the axis is another one, the first that
+/// is tried separates again.
+#[test]
+fn the_features_of_an_axis_turn_with_the_bodies() {
+    let mut random = Random::new(43);
+    let round = |seed| {
+        let kind = xcollide_scenes::PolytopeKind::Ellipsoid;
+        Model::from_mesh(xcollide_scenes::polytope(40, kind, seed).unwrap()).unwrap()
+    };
+    let (a, b) = (round(1), round(2));
+    let quarters = [
+        [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
+        [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
+        [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]],
+    ];
+    let (mut kept, mut searched) = (0, 0);
+    for number in 0..90 {
+        let away = [1.2, 1.6, 2.2][number / 3 % 3];
+        let way = random.direction().map(|x| away * x);
+        let poses = [Pose::IDENTITY, Pose::from_translation(way)];
+        let turn = Pose::from_matrix(quarters[number % 3], [0.0; 3]).unwrap();
+        let turned = poses.map(|pose| turn * pose);
+        let mut cache = PairCache::new();
+        let mut tried = |poses: &[Pose; 2]| {
+            let (a, b) = (Placed::new(&a, &poses[0]).unwrap(), Placed::new(&b, &poses[1]).unwrap());
+            let verdict = Sat::default().test(a, b, &Query::new().stats(true), &mut cache);
+            let is_plane = matches!(verdict, Verdict::Apart(Separation::Plane(_)));
+            (is_plane && cache.stats().fallbacks == 0).then(|| cache.stats().primitive_tests)
+        };
+        if tried(&poses).is_some_and(|axes| axes > 1) {
+            searched += 1;
+            kept += usize::from(tried(&turned) == Some(0));
+        }
+    }
+    assert!(searched > 10 && kept == searched, "{kept} of {searched}");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use xcollide::broad::AllPairs;
 use xcollide::narrow::{Model, Placed, Pose};
 use xcollide::{Cause, Frame, ObjectId, World, WorldError, registry};
 use xcollide_scenes::{Poses, Random};
@@ -247,6 +248,28 @@ fn only_what_has_moved_is_new_and_tested() -> Outcome {
     assert_eq!(news(&mut world), (vec![false; 3], 0, 0));
     world.set_model(b, &model)?;
     assert_eq!(news(&mut world), (vec![true, false, true], 2, 1));
+    Ok(())
+}
+
+/// Without a change the broad phase is not asked for pairs: nothing compares boxes.
+#[test]
+fn a_check_without_changes_skips_the_broad_phase() -> Outcome {
+    let model = tetrahedron()?;
+    let mut world = World::builder().broad_phase(AllPairs::new()).build();
+    let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
+    let [_, _, c] =
+        [world.add(&model, &at(0.0))?, world.add(&model, &at(0.1))?, world.add(&model, &at(0.2))?];
+    let mut compared = |pose: Option<Pose>| -> Result<_, WorldError> {
+        if let Some(pose) = pose {
+            world.set_pose(c, &pose)?;
+        }
+        let frame = world.check();
+        Ok((frame.stats.broad.tests > 0, frame.colliding().count()))
+    };
+    assert_eq!(compared(None)?, (true, 3));
+    assert_eq!(compared(None)?, (false, 3));
+    assert_eq!(compared(Some(at(0.15)))?, (true, 3));
+    assert_eq!(compared(Some(at(0.15)))?, (false, 3), "the same pose is no change");
     Ok(())
 }
 
