@@ -278,7 +278,9 @@ mod tests {
     use super::*;
     use crate::convex::polytope_of;
     use crate::mesh::Wide;
-    use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Separation, Verdict};
+    use crate::{
+        Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Separation, Verdict,
+    };
 
     /// What clipping says.
     fn answer(a: &Model, b: &Model, there: &Pose) -> bool {
@@ -331,10 +333,10 @@ mod tests {
                 let there = Placed::new(&b, &there).unwrap();
                 Wide::new().test(here, there, &query, &mut PairCache::new()).is_collision()
             };
-            let hit = meet(crate::Semantics::Solid);
+            let hit = meet(Semantics::Solid);
             assert_eq!(answer(&a, &b, &there), hit, "round {round}");
             hits += u32::from(hit);
-            nested += u32::from(hit && !meet(crate::Semantics::Surface));
+            nested += u32::from(hit && !meet(Semantics::Surface));
         }
         assert!((100..500).contains(&hits) && nested > 20, "{hits} hits, {nested} nested");
     }
