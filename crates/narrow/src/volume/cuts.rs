@@ -114,7 +114,9 @@ impl<'p> Bodies<'p> {
         let [a, b] = self.placed;
         let mut cuts = Vec::new();
         let mut consider = |s: u32, t: u32| {
-            cuts.extend(self.cut([s, t]));
+            if let Some(cut) = self.cut([s, t]) {
+                cuts.push(cut);
+            }
             ControlFlow::Continue(())
         };
         match [a, b].map(|placed| prepared::<WideTree>(placed.model())) {
@@ -140,29 +142,29 @@ impl<'p> Bodies<'p> {
     /// one, it is in the other triangle if that point lies between its points on the two edges of the other: if the edge
     /// passes both on the same side.
     fn cut(&self, triangles: [u32; 2]) -> Option<Cut> {
-        let corners = self.corners(triangles);
-        let sides_of = |of: usize| shifted_sides(&corners[1 - of], &corners[of], shifted(1 - of));
+        // Not in an array, to which they would be copied.
+        let (a, b) = (&self.triangle(0, triangles[0]), &self.triangle(1, triangles[1]));
         let is_beside = |[a, b, c]: [Sign; 3]| a == b && b == c && a != Sign::Zero;
-        let of_a = sides_of(0);
+        let of_a = shifted_sides(b, a, Shifted::First);
         if is_beside(of_a) {
             return None;
         }
-        let of_b = sides_of(1);
+        let of_b = shifted_sides(a, b, Shifted::Second);
         if is_beside(of_b) {
             return None;
         }
         let (Some(edges_a), Some(edges_b)) = (passed_edges(of_a), passed_edges(of_b)) else {
-            return Self::cut_of_flat(triangles, &corners);
+            return Self::cut_of_flat(triangles, [a, b]);
         };
         // Along the cut, see `Ends`.
         let along = |[e, f]: [usize; 2], goes_in: bool| if goes_in { [f, e] } else { [e, f] };
         let [from_a, to_a] = along(edges_a, of_a[edges_a[0]] == Sign::Positive);
         let [from_b, to_b] = along(edges_b, of_b[edges_b[0]] == Sign::Negative);
-        let edge = |of: usize, edge: usize| [&corners[of][edge], &corners[of][(edge + 1) % 3]];
         // Where both edges go to the back of the other triangle, the sign is positive if that of the first triangle comes first.
         let is_first = |e: usize, f: usize| {
             let turned = (of_a[e] == Sign::Positive) != (of_b[f] == Sign::Positive);
-            let passage = shifted_passage(edge(0, e), edge(1, f), shifted(0));
+            let one = [&a[e], &a[(e + 1) % 3]];
+            let passage = shifted_passage(one, [&b[f], &b[(f + 1) % 3]], Shifted::Second);
             passage == if turned { Sign::Negative } else { Sign::Positive }
         };
         if !is_first(from_a, to_b) || is_first(to_a, from_b) {
@@ -179,12 +181,12 @@ impl<'p> Bodies<'p> {
 
     /// How two triangles cut each other, one of which may have no area, by all edges.
     #[cold]
-    fn cut_of_flat(triangles: [u32; 2], corners: &[[Point; 3]; 2]) -> Option<Cut> {
+    fn cut_of_flat(triangles: [u32; 2], corners: [&[Point; 3]; 2]) -> Option<Cut> {
         let mut ends = Ends::default();
         for of in 0..2 {
             for edge in 0..3 {
                 let segment = [corners[of][edge], corners[of][(edge + 1) % 3]];
-                let side = shifted_crossing(segment, &corners[1 - of], shifted(of));
+                let side = shifted_crossing(segment, corners[1 - of], shifted(of));
                 if side != Sign::Zero {
                     ends.add(of, edge, side);
                 }
@@ -193,13 +195,7 @@ impl<'p> Bodies<'p> {
         ends.cut(triangles)
     }
 
-    /// The corners of a triangle of each body.
-    #[inline]
-    pub(super) fn corners(&self, triangles: [u32; 2]) -> [[Point; 3]; 2] {
-        [self.triangle(0, triangles[0]), self.triangle(1, triangles[1])]
-    }
-
-    #[inline]
+    #[inline(always)]
     pub(super) fn triangle(&self, of: usize, number: u32) -> [Point; 3] {
         let [a, b, c] = self.triangles(of)[number as usize];
         let positions = &self.positions[of];

@@ -1,6 +1,9 @@
 //! The volume as a sum over the triangles of both surfaces.
 
+use std::marker::PhantomData;
+
 use xcollide_predicates::{Point, Shifted, Sign, shifted_side};
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use super::cuts::{Bodies, Crossing, Cut};
 use super::number::{Number, Vector, cross, dot, vector};
@@ -13,42 +16,61 @@ pub(super) fn common_volume<N: Number>(
     insides: &[Vec<i32>; 2],
     origin: Point,
 ) -> N {
-    let mut sum = N::of(0.0);
-    let of_cut = |cut: &Cut| {
-        let corners = bodies.corners(cut.triangles);
-        let [start, end] = cut.ends;
-        [End::of(&corners, start, origin), End::of(&corners, end, origin)]
-    };
-    let ends: Vec<[End<N>; 2]> = cuts.iter().map(of_cut).collect();
-    for of in 0..2 {
-        let count = bodies.triangles(of).len();
-        let own = CutsByTriangle::new(cuts, of, count);
-        for number in 0..count as u32 {
-            let weight = bodies.bodies[of].weight(number);
-            let inside = bodies.triangles(of)[number as usize].map(|c| insides[of][c.index()]);
-            if own.any(number) {
-                let own = own.of(number);
-                if weight != 0
-                    && let Some(part) =
-                        part_of(bodies, of, inside, own, (cuts, &ends), number, origin)
-                {
-                    sum = if weight > 0 { sum.add(&part) } else { sum.sub(&part) };
+    dispatch(CommonVolume { bodies, cuts, insides, origin, number: PhantomData })
+}
+
+/// The sum without lanes, but with the instructions of a level, which take three operands.
+struct CommonVolume<'b, N> {
+    bodies: &'b Bodies<'b>,
+    cuts: &'b [Cut],
+    insides: &'b [Vec<i32>; 2],
+    origin: Point,
+    number: PhantomData<N>,
+}
+
+impl<N: Number> SimdKernel for CommonVolume<'_, N> {
+    type Output = N;
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> N {
+        let Self { bodies, cuts, insides, origin, .. } = self;
+        let mut sum = N::of(0.0);
+        let mut ends: Vec<[End<N>; 2]> = Vec::with_capacity(cuts.len());
+        for Cut { triangles: [s, t], ends: [start, end] } in cuts {
+            let (a, b) = (&bodies.triangle(0, *s), &bodies.triangle(1, *t));
+            ends.push([End::of([a, b], *start, origin), End::of([a, b], *end, origin)]);
+        }
+        for of in 0..2 {
+            let count = bodies.triangles(of).len();
+            let own = CutsByTriangle::new(cuts, of, count);
+            for number in 0..count as u32 {
+                let weight = bodies.bodies[of].weight(number);
+                let inside = bodies.triangles(of)[number as usize].map(|c| insides[of][c.index()]);
+                if own.any(number) {
+                    let own = own.of(number);
+                    if weight != 0
+                        && let Some(part) =
+                            part_of(bodies, of, inside, own, (cuts, &ends), number, origin)
+                    {
+                        sum = if weight > 0 { sum.add(&part) } else { sum.sub(&part) };
+                    }
+                    continue;
                 }
-                continue;
-            }
-            // Either all of the triangle is in the other body or nothing.
-            let times = inside[0] * weight;
-            if times != 0 {
-                let whole = N::signed_volume(&bodies.triangle(of, number), origin);
-                sum = match times {
-                    1 => sum.add(&whole),
-                    -1 => sum.sub(&whole),
-                    _ => sum.add(&whole.mul(&N::of(f64::from(times)))),
-                };
+                // Either all of the triangle is in the other body or nothing.
+                let times = inside[0] * weight;
+                if times != 0 {
+                    let whole = N::signed_volume(&bodies.triangle(of, number), origin);
+                    sum = match times {
+                        1 => sum.add(&whole),
+                        -1 => sum.sub(&whole),
+                        _ => sum.add(&whole.mul(&N::of(f64::from(times)))),
+                    };
+                }
             }
         }
+        sum
     }
-    sum
 }
 
 /// The cuts of each triangle of a body, as lists.
@@ -94,9 +116,10 @@ struct End<N> {
 }
 
 impl<N: Number> End<N> {
-    fn of(corners: &[[Point; 3]; 2], crossing: Crossing, origin: Point) -> Self {
-        let other = &corners[1 - crossing.of];
-        let own = &corners[crossing.of];
+    #[inline(always)]
+    fn of(corners: [&[Point; 3]; 2], crossing: Crossing, origin: Point) -> Self {
+        let other = corners[1 - crossing.of];
+        let own = corners[crossing.of];
         let (from, to) = (own[crossing.edge], own[(crossing.edge + 1) % 3]);
         let before = N::signed_volume(other, from);
         let after = N::signed_volume(other, to);
@@ -110,6 +133,7 @@ impl<N: Number> End<N> {
 }
 
 /// The axis along which the normal of a triangle is longest; `None` if the triangle has no area.
+#[inline(always)]
 fn longest_axis<N: Number>(triangle: &[Point; 3], normal: &Vector<N>) -> Option<usize> {
     let bounds = normal.each_ref().map(Number::bounds);
     let length = |axis: usize| bounds[axis][1].max(-bounds[axis][0]);
@@ -124,6 +148,7 @@ fn longest_axis<N: Number>(triangle: &[Point; 3], normal: &Vector<N>) -> Option<
 /// The sum s = Σ p × q around the border of the part, p and q being the ends of its sides from the origin, is along the normal
 /// n of the triangle, and twice the area of the part long. So the volume is (n·a) s/n for any corner a, where s and n are
 /// compared along the axis on which n is longest.
+#[inline(always)]
 fn part_of<N: Number>(
     bodies: &Bodies<'_>,
     of: usize,
