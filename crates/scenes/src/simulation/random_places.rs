@@ -10,7 +10,7 @@ use super::body::{Body, random_of};
 use super::instances::{Bounds, bounds_of};
 use super::walls::Walls;
 use crate::message_number::number;
-use crate::{Random, Scene, SceneError, Start};
+use crate::{Motion, Object, Random, Scene, SceneError, Start};
 
 /// Attempts before a body is placed despite overlapping another.
 const ATTEMPTS: usize = 200;
@@ -23,7 +23,13 @@ pub(super) fn place(
     walls: Option<&Walls>,
     bodies: &mut [Body],
 ) -> Result<usize, SceneError> {
-    let is_random = |object: usize| matches!(scene.objects[object].start, Start::Random { .. });
+    // A recording says where its body starts.
+    let region = |object: usize| match &scene.objects[object] {
+        Object { motion: Motion::Recorded { .. }, .. } => None,
+        Object { start: Start::Random { within, .. }, .. } => Some(*within),
+        _ => None,
+    };
+    let is_random = |object: usize| region(object).is_some();
     let mut boxes: Vec<Bounds> = Vec::new();
     let mut reach = 0.0_f64;
     for (index, instance) in instances.iter().enumerate() {
@@ -56,7 +62,7 @@ pub(super) fn place(
         if instance.number == 0 {
             random = random_of(scene.seed, instance.object, 1);
         }
-        let Start::Random { within, .. } = scene.objects[instance.object].start else { continue };
+        let Some(within) = region(instance.object) else { continue };
         let reach = assembly.reaches[index];
         let room = walls.and_then(|walls| walls.room(reach));
         let Some(room) = within.or(room) else {

@@ -25,14 +25,19 @@ fn alone(motion: Motion) -> Scene {
 #[test]
 fn frame_0_is_that_of_the_initial_poses() {
     let recorded = Recording::Listed(vec![at(1.0, 2.0, 3.0), at(4.0, 5.0, 6.0)]);
-    let scene = alone(Motion::Recorded { poses: recorded, ending: Ending::Stay });
-    let mut simulation = Simulation::new(&scene).unwrap();
-    let x = |simulation: &Simulation| isometries(simulation)[0].translation.x;
-    assert_eq!((simulation.frame(), x(&simulation)), (0, 1.0));
-    simulation.advance();
-    assert_eq!((simulation.frame(), x(&simulation)), (1, 4.0));
-    simulation.advance();
-    assert_eq!((simulation.frame(), x(&simulation)), (2, 4.0));
+    let mut scene = alone(Motion::Recorded { poses: recorded, ending: Ending::Stay });
+    // The poses of a recording come before any start.
+    let anywhere = Start::Random { within: Some([[5.0; 3], [6.0; 3]]), turned: true };
+    for start in [Start::At(vec![at(7.0, 8.0, 9.0)]), anywhere] {
+        scene.objects[0].start = start;
+        let mut simulation = Simulation::new(&scene).unwrap();
+        let x = |simulation: &Simulation| isometries(simulation)[0].translation.x;
+        assert_eq!((simulation.frame(), x(&simulation)), (0, 1.0));
+        simulation.advance();
+        assert_eq!((simulation.frame(), x(&simulation)), (1, 4.0));
+        simulation.advance();
+        assert_eq!((simulation.frame(), x(&simulation)), (2, 4.0));
+    }
 }
 
 #[test]
