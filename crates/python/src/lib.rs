@@ -29,6 +29,7 @@ mod object_numbers;
 mod operand;
 mod poses;
 mod queries;
+mod rays;
 mod robot;
 mod shape;
 mod verdict;
@@ -65,9 +66,12 @@ mod _xcollide {
     use super::near_regions::NearRegions;
     #[pymodule_export]
     use super::queries::{
-        ClosestPoints, Penetration, RayHit, check, closest_points, contacts, contains, distance,
-        intersects, near_regions, nearest_points, penetration, ray_cast, ray_cast_many,
-        sphere_cast_many,
+        ClosestPoints, Penetration, check, closest_points, contacts, distance, intersects,
+        near_regions, penetration,
+    };
+    #[pymodule_export]
+    use super::rays::{
+        RayHit, contains, nearest_points, ray_cast, ray_cast_many, sphere_cast_many,
     };
     #[pymodule_export]
     use super::robot::Robot;

@@ -8,7 +8,7 @@ use xcollide::{ObjectId, QueryError, RayTargets, WorldError};
 use crate::batch::Batch;
 use crate::errors;
 use crate::object_numbers::number_of;
-use crate::queries::{face_number, row_pairs, spheres};
+use crate::rays::{face_number, row_pairs, spheres};
 use crate::world::World;
 
 type Object<'py> = Bound<'py, PyAny>;
