@@ -1,22 +1,11 @@
-//! Where boxes are expected, and when two of them may overlap.
-//!
-//! ```text
-//! side │        ··· ╱ ···   tolerance        A box keeps its course while each of its sides stays within
-//!      │    ···╱···                          a tolerance of a straight line over time.
-//!      └──────────────── frames
-//! ```
-
-use std::array::from_fn;
+//! Where boxes are expected, by index.
 
 use xcollide_bounds::Aabb;
-use xcollide_math::f32_above;
-use xcollide_simd::{
-    Baseline, F32x8, F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, SimdMask, dispatch,
-};
+use xcollide_simd::{Baseline, F32x8, F64x4, Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::overlap::{high_sides, low_sides};
+use crate::course::{Course, Expected, sides_of_origin};
 use crate::parallel::fill_per_chunk_mut;
-use crate::proxies::{greatest, holds, least};
+use crate::proxies::holds;
 use crate::stats::held;
 
 /// Where a [`PairFinder`](crate::PairFinder) expects boxes in its next search, by index: each on a straight course, with a
@@ -43,74 +32,6 @@ pub struct Courses {
 struct Part {
     is_moving: bool,
     places: Vec<(u32, Aabb)>,
-}
-
-/// Where a box is expected: its sides at the beginning, and their velocities.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Course {
-    /// The low sides, the tolerance, the margin, the high sides. The margin is the tolerance with a bound on the errors of
-    /// rounding in [`window`](Self::window).
-    sides: [f32; 8],
-    /// In the same order.
-    velocities: [f32; 8],
-}
-
-const _: () = assert!(size_of::<Course>() == 64);
-
-const TOLERANCE: usize = 3;
-const MARGIN: usize = 4;
-
-/// How a box is expected to move.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Expected<'a> {
-    pub(crate) aabb: &'a Aabb,
-    /// An earlier box, from which its sides have come.
-    pub(crate) before: &'a Aabb,
-    /// One over the number of frames since then; 0 if it rests.
-    pub(crate) rate: f64,
-    /// Sides that seem faster are taken to rest.
-    pub(crate) fastest: f64,
-    /// How long it is expected to move on.
-    pub(crate) frames: f64,
-    /// The tolerance as a share of the larger of the longest and the usual way.
-    pub(crate) doubt: f64,
-    pub(crate) usual: f64,
-    /// The least tolerance.
-    pub(crate) tolerance: f64,
-    /// Whether velocities last; if not, it is expected within that way from where it is.
-    pub(crate) is_straight: bool,
-}
-
-impl<'a> Expected<'a> {
-    /// A box that stays where it is, up to a tolerance.
-    #[inline(always)]
-    pub(crate) fn at_rest(aabb: &'a Aabb, tolerance: f64) -> Self {
-        Self {
-            aabb,
-            before: aabb,
-            rate: 0.0,
-            fastest: 0.0,
-            frames: 0.0,
-            doubt: 0.0,
-            usual: 0.0,
-            tolerance,
-            is_straight: true,
-        }
-    }
-
-    /// The course of the box, or its place if it can have none.
-    pub(crate) fn course(&self, origin: &[f64; 3]) -> Result<Course, Aabb> {
-        let origin = sides_of_origin::<<Baseline as Simd>::F64x4>(origin);
-        Course::new::<Baseline>(&origin, self).ok_or_else(|| self.place())
-    }
-
-    /// The place of a box without a course.
-    pub(crate) fn place(&self) -> Aabb {
-        // Without a tolerance the box itself: `expanded` rounds outward.
-        let stays = self.aabb.is_empty() || self.tolerance == 0.0;
-        if stays { *self.aabb } else { self.aabb.expanded(self.tolerance) }
-    }
 }
 
 /// Says how boxes are expected to move. Compiled for the processor's vector instructions, so its methods must be inlined.
@@ -153,167 +74,6 @@ impl<P: Prediction> SimdKernel for Begin<'_, P> {
     }
 }
 
-#[inline(always)]
-fn sides_of_origin<D: F64x4>(&[x, y, z]: &[f64; 3]) -> [D; 2] {
-    [D::from_array([x, y, z, x]), D::from_array([z, x, y, z])]
-}
-
-impl Course {
-    /// No box is on it.
-    const NONE: Self = Self { sides: [f32::NAN; 8], velocities: [0.0; 8] };
-
-    /// The course of a box. `None` for boxes that are empty or too far from the origin.
-    #[inline(always)]
-    fn new<S: Simd>(origin: &[S::F64x4; 2], motion: &Expected<'_>) -> Option<Self> {
-        const FARTHEST: f64 = 1e30;
-        let now = [low_sides::<S::F64x4>(motion.aabb), high_sides::<S::F64x4>(motion.aabb)];
-        if !is_full(now) {
-            return None;
-        }
-        let near = [now[0].sub(origin[0]), now[1].sub(origin[1])];
-        let Expected { before, rate, fastest, frames, doubt, usual, tolerance, .. } = motion;
-        let old = [low_sides::<S::F64x4>(before), high_sides::<S::F64x4>(before)];
-        let mut speeds = [now[0].sub(old[0]), now[1].sub(old[1])];
-        let mut fastest_side = S::F64x4::splat(0.0);
-        for speed in &mut speeds {
-            *speed = speed.mul(S::F64x4::splat(*rate));
-            let is_likely = speed.abs().le(S::F64x4::splat(*fastest));
-            *speed = S::F64x4::select(is_likely, *speed, S::F64x4::splat(0.0));
-            fastest_side = fastest_side.max(speed.abs());
-        }
-        let reach = near[0].abs().max(near[1].abs()).reduce_max().first();
-        let way = fastest_side.reduce_max().first() * frames;
-        let mut tolerance = tolerance + doubt * greatest(way, *usual);
-        // Not so for infinite sides, whose reach may be NaN.
-        let reach = reach + way + tolerance;
-        let is_near = reach <= FARTHEST;
-        if !is_near {
-            return None;
-        }
-        if !motion.is_straight {
-            tolerance += way;
-            speeds = [S::F64x4::splat(0.0); 2];
-        }
-        let mut course = Self::NONE;
-        rounded::<S::F32x8, _>(near).store(&mut course.sides);
-        rounded::<S::F32x8, _>(speeds).store(&mut course.velocities);
-        // Four roundings to f32 of numbers up to `reach` in `keeps`, and as many in `window`.
-        let error = (reach + way) * (1.0 / f64::from(1 << 22)) + 1e-37;
-        let tolerance = f32_above(tolerance + error);
-        course.sides[TOLERANCE] = tolerance;
-        course.sides[MARGIN] = f32_above(f64::from(tolerance) + error);
-        course.velocities[TOLERANCE] = 0.0;
-        course.velocities[MARGIN] = 0.0;
-        Some(course)
-    }
-
-    /// Contains every box on the course between two times.
-    #[inline(always)]
-    pub(crate) fn hull(&self, origin: &[f64; 3], [from, to]: [f64; 2]) -> Aabb {
-        let Self { sides, velocities } = self;
-        let margin = f64::from(sides[MARGIN]);
-        let at =
-            |place: usize, time: f64| f64::from(sides[place]) + f64::from(velocities[place]) * time;
-        Aabb::new(
-            from_fn(|axis| least(at(axis, from), at(axis, to)) - margin + origin[axis]),
-            from_fn(|axis| greatest(at(axis + 5, from), at(axis + 5, to)) + margin + origin[axis]),
-        )
-    }
-
-    #[inline(always)]
-    fn is_moving(&self) -> bool {
-        self.velocities != [0.0; 8]
-    }
-
-    /// Whether the box is on the course, and not empty. False if a side is NaN.
-    #[inline(always)]
-    fn is_kept<F: F32x8, D: F64x4>(&self, aabb: &Aabb, origin: &[D; 2], time: F) -> bool {
-        let sides = [low_sides::<D>(aabb), high_sides::<D>(aabb)];
-        let is_full = is_full(sides);
-        let sides = rounded::<F, D>([sides[0].sub(origin[0]), sides[1].sub(origin[1])]);
-        let expected = F::load(&self.sides).add(F::load(&self.velocities).mul(time));
-        let near = sides.sub(expected).abs().le(F::splat(self.sides[TOLERANCE]));
-        is_full & (near.to_bits() & 0b1110_0111 == 0b1110_0111)
-    }
-
-    /// When two boxes on their courses may overlap within `frames`, and when they must; `None` if they cannot.
-    #[inline(always)]
-    pub(crate) fn window<F: F32x8>(&self, other: &Self, frames: [u8; 2]) -> Option<Window> {
-        let margin = self.sides[MARGIN] + other.sides[MARGIN];
-        let [first, last] = frames;
-        if margin.is_nan() {
-            return Some(Window { possible: frames, certain: NEVER });
-        }
-        // Boxes overlap if six distances are not positive.
-        let signs = F::from_array([1.0, 1.0, 1.0, 0.0, 0.0, -1.0, -1.0, -1.0]);
-        let distance = F::load(&self.sides).sub(opposite(&other.sides)).mul(signs);
-        let speed = F::load(&self.velocities).sub(opposite(&other.velocities)).mul(signs);
-        // More than the error of a time below 256.
-        const SLACK: f32 = 0.01;
-        let (begin, end) = times_below(distance, speed, margin);
-        let begin = (begin - SLACK).ceil().max(f32::from(first));
-        let end = (end + SLACK).floor().min(f32::from(last));
-        if begin > end {
-            return None;
-        }
-        let mut window = Window { possible: [begin as u8, end as u8], certain: NEVER };
-        // Neither box is empty.
-        let (begin, end) = times_below(distance, speed, -margin);
-        let begin = (begin + SLACK).ceil().max(0.0);
-        let end = (end - SLACK).floor().min(255.0);
-        if begin <= end {
-            window.certain = [begin as u8, end as u8];
-        }
-        Some(window)
-    }
-}
-
-/// Whether a box is not empty.
-#[inline(always)]
-fn is_full<D: F64x4>([low, high]: [D; 2]) -> bool {
-    low.le(high.rotate_left()).to_bits() & 0b0111 == 0b0111
-}
-
-#[inline(always)]
-fn rounded<F: F32x8, D: F64x4>(sides: [D; 2]) -> F {
-    let [[a, b, c, d], [e, f, g, h]] = sides.map(D::to_array);
-    F::from_f64(&[a, b, c, d, e, f, g, h])
-}
-
-/// The high and the low sides in each other's place.
-#[inline(always)]
-fn opposite<F: F32x8>(&[a, b, c, _, _, x, y, z]: &[f32; 8]) -> F {
-    F::from_array([x, y, z, 0.0, 0.0, a, b, c])
-}
-
-/// The first and the last time at which no distance is above the limit, from -1 to 1000. The first is later than the last
-/// if there is no such time.
-#[inline(always)]
-fn times_below<F: F32x8>(distance: F, speed: F, limit: f32) -> (f32, f32) {
-    let (zero, limit) = (F::splat(0.0), F::splat(limit));
-    let time = limit.sub(distance).div(speed);
-    let begin = F::select(speed.lt(zero), time, F::splat(-1.0)).to_array();
-    let end = F::select(speed.gt(zero), time, F::splat(1000.0));
-    let sides = F::Mask::from_bits(0b1110_0111);
-    let never = speed.eq(zero).and(distance.gt(limit)).and(sides);
-    let end = F::select(never, F::splat(-2.0), end).to_array();
-    let (mut first, mut last) = (-1.0, 1000.0);
-    for lane in 0..8 {
-        first = if begin[lane] > first { begin[lane] } else { first };
-        last = if end[lane] < last { end[lane] } else { last };
-    }
-    (first, last)
-}
-
-/// In which frames two boxes may overlap, and in which they must; first and last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Window {
-    pub(crate) possible: [u8; 2],
-    pub(crate) certain: [u8; 2],
-}
-
-const NEVER: [u8; 2] = [1, 0];
-
 /// What [`Courses::is_kept`] needs for many boxes.
 #[derive(Clone, Copy)]
 pub(crate) struct Now<F, D> {
@@ -350,7 +110,7 @@ impl Courses {
 
     /// The course of an index, if it has one.
     pub(crate) fn get(&self, index: u32) -> Option<&Course> {
-        self.all.get(index as usize).filter(|course| !course.sides[MARGIN].is_nan())
+        self.all.get(index as usize).filter(|course| !course.is_none())
     }
 
     /// As [`get`](Self::get); if it has none, a course that no box keeps.
@@ -452,10 +212,13 @@ impl Courses {
 
 #[cfg(test)]
 mod tests {
+    use std::array::from_fn;
+
     use xcollide_fixtures::Random;
-    use xcollide_simd::{SimdLevel, dispatch_at};
+    use xcollide_simd::dispatch_at;
 
     use super::*;
+    use crate::course::Window;
 
     struct Pair<'a>(&'a [Course; 2]);
 

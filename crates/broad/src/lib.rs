@@ -9,6 +9,7 @@ mod catalogue;
 #[cfg(feature = "classic")]
 pub mod classic;
 mod counting_sort;
+mod course;
 mod courses;
 mod dynamic_tree;
 mod error;

@@ -18,7 +18,8 @@ use upcoming_list::UpcomingList;
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::courses::{Courses, Expected};
+use crate::course::Expected;
+use crate::courses::Courses;
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{LIGHT, PROBES, fill_per_chunk, find_in_chunks};
 use crate::stats::held;

@@ -5,7 +5,8 @@ use std::mem;
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::courses::{Course, Courses};
+use crate::course::Course;
+use crate::courses::Courses;
 use crate::hash_grid::Levels;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;

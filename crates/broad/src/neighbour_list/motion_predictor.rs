@@ -5,7 +5,7 @@ use std::array::from_fn;
 use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
-use crate::courses::{Course, Expected};
+use crate::course::{Course, Expected};
 use crate::parallel::for_chunks_mut;
 use crate::proxies::{FARTHEST, greatest, least, longest_side};
 use crate::sample::Sample;

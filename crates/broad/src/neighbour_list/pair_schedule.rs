@@ -7,7 +7,8 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
 
 use crate::counting_sort::counting_sort;
-use crate::courses::{Courses, Window};
+use crate::course::Window;
+use crate::courses::Courses;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired};
