@@ -123,6 +123,53 @@ fn unknown_extensions_are_reported() {
     assert_eq!(found, expected);
 }
 
+/// They change no shape, so a file may even require them.
+#[test]
+fn extensions_on_appearance_are_no_warning() {
+    for name in [
+        "KHR_materials_clearcoat",
+        "KHR_texture_transform",
+        "KHR_lights_punctual",
+        "EXT_texture_webp",
+    ] {
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"extensionsUsed":["{name}"],
+            "extensionsRequired":["{name}"]}}"#
+        );
+        let report = MeshFile::from_bytes(json.as_bytes(), None).unwrap().report;
+        assert_eq!((report.remarks().len(), report.warnings().count()), (1, 0), "{name}");
+    }
+}
+
+/// With the decoder or without it, the compressed bytes are not looked at: here they are none.
+#[test]
+fn uncompressed_data_of_a_primitive_come_first() {
+    let json = r#"{"asset":{"version":"2.0"},"extensionsUsed":["KHR_draco_mesh_compression"],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"extensions":{
+        "KHR_draco_mesh_compression":{"bufferView":0,"attributes":{"POSITION":0}}}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]}"#;
+    let chunk = crate::samples::floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let mesh = read_bytes(&crate::samples::container(json, &chunk), None).unwrap();
+    assert_eq!(mesh.positions(), [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    assert_eq!(mesh.face_count(), 1);
+}
+
+/// The bytes of the view itself are there, for readers without the extension.
+#[cfg(not(feature = "meshopt"))]
+#[test]
+fn without_the_feature_meshopt_uncompressed_views_are_read() {
+    let json = r#"{"asset":{"version":"2.0"},"extensionsUsed":["EXT_meshopt_compression"],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+        "bufferViews":[{"buffer":0,"byteLength":36,"extensions":{"EXT_meshopt_compression":{
+        "buffer":0,"byteLength":36,"byteStride":12,"count":3,"mode":"ATTRIBUTES"}}}],
+        "buffers":[{"byteLength":36}]}"#;
+    let chunk = crate::samples::floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let mesh = read_bytes(&crate::samples::container(json, &chunk), None).unwrap();
+    assert_eq!(mesh.positions(), [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+}
+
 /// No damage to the compressed bytes makes the decoders panic.
 #[test]
 fn damaged_compressed_bytes_are_read_or_refused() {

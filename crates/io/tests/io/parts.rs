@@ -172,6 +172,15 @@ fn keys_that_begin_late_hold_their_first_value_and_frames_end_with_the_last_key(
     assert_near(scene.parts[3].poses[2000].translation(), [-1.4, 0.4, 0.8], "the end");
 }
 
+#[test]
+fn animated_morph_targets_are_warned_about() {
+    let weights = replaced(r#""node": 2, "path": "rotation""#, r#""node": 0, "path": "weights""#);
+    let report = parts(&weights).report;
+    let warnings: Vec<String> = report.warnings().map(ToString::to_string).collect();
+    let expected = "took the rest pose of 1 animated morph target at animation 0, channel 0";
+    assert_eq!(warnings, [expected]);
+}
+
 /// A moving and a static body, each of two alternating nodes, and the edge of a cage.
 fn marked(plain: [bool; 4], marked: [bool; 4], apart: f64) -> Vec<u8> {
     let mut scene = GlbScene::new();

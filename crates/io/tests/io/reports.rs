@@ -43,6 +43,53 @@ fn obj_statements_are_counted_by_name() {
 }
 
 #[test]
+fn obj_statements_on_appearance_are_quiet_and_others_are_warnings() {
+    let with = |statement: &str| {
+        let file = read(Format::Obj, format!("{TRIANGLE}{statement}\nf 1 2 3\n"));
+        assert_eq!(file.mesh.face_count(), 1, "{statement}");
+        warnings(&file)
+    };
+    for quiet in [
+        "vt 0 0",
+        "vn 0 0 1",
+        "s off",
+        "o part",
+        "g left",
+        "usemtl tin",
+        "mtllib a.mtl",
+        "v 0 0 1 0.5",
+        "v 0 0 1 0.5 0.5 0.5",
+    ] {
+        assert!(with(quiet).is_empty(), "{quiet}");
+    }
+    for loud in [
+        "l 1 2",
+        "p 1",
+        "vp 0.5",
+        "cstype bezier",
+        "curv 0 1 1 2",
+        "surf 0 1 0 1 1",
+        "call a.obj",
+        "csh ls",
+        "ff 1",
+    ] {
+        let (word, _) = loud.split_once(' ').unwrap();
+        assert_eq!(with(loud), [format!("skipped 1 statement `{word}` in line 4")]);
+    }
+}
+
+/// Each of two nodes shows them.
+#[test]
+fn gltf_points_and_lines_are_warnings() {
+    let lines = crate::samples::gltf();
+    let points = lines.replace(r#""mode":1"#, r#""mode":0"#);
+    for (text, what) in [(lines, "lines"), (points, "points")] {
+        let expected = format!("skipped 2 primitives of {what}, the first at mesh 0, primitive 2");
+        assert_eq!(warnings(&read(Format::Gltf, text)), [expected]);
+    }
+}
+
+#[test]
 fn nothing_skipped_is_nothing_reported() {
     for (format, text) in [
         (Format::Obj, format!("{TRIANGLE}f 1 2 3\n")),
@@ -106,6 +153,9 @@ fn ply_elements_over_vertices_are_warned_about() {
     );
     let file = read(Format::Ply, text.replace("\n35\n", "\n1 0\n"));
     assert_eq!(warnings(&file)[2], "skipped 1 element `patch` in line 14");
+    let grid = PLY.replace("element camera 1", "element range_grid 1");
+    let file = read(Format::Ply, grid);
+    assert_eq!(warnings(&file)[2], "skipped 1 element `range_grid` in line 14");
     // An attribute of vertices, and the camera.
     let file = read(Format::Ply, PLY);
     assert_eq!(file.report.remarks().len(), warnings(&file).len() + 2);
@@ -124,6 +174,8 @@ fn stl_may_have_colours_empty_solids_and_more_bytes_than_announced() {
     let numbers = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32];
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     bytes.extend([0x1f, 0x80]);
+    let padded = [&bytes[..], b" \n\0"].concat();
+    assert_eq!(warnings(&read(Format::Stl, padded)).len(), 0);
     bytes.extend([7; 60]);
     let file = read(Format::Stl, bytes);
     assert_eq!(counts(&file), (3, 1));

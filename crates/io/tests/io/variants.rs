@@ -215,6 +215,30 @@ fn gltf_quantised_and_interleaved_positions_are_read() {
     assert_eq!(faces(&mesh), [[0, 1, 2]]);
 }
 
+/// Signed and unsigned, as they are and as fractions of the greatest number.
+#[test]
+fn gltf_positions_of_16_bits_are_read() {
+    let numbers: [i16; 12] = [0, 0, 0, 9, 300, 0, 0, 9, 0, -300, 0, 9];
+    let chunk: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    for (kind, normalized, [x, y]) in [
+        (5122, false, [300.0, -300.0]),
+        (5122, true, [300.0 / 32767.0, -300.0 / 32767.0]),
+        (5123, false, [300.0, 65236.0]),
+        (5123, true, [300.0 / 65535.0, 65236.0 / 65535.0]),
+    ] {
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"extensionsRequired":["KHR_mesh_quantization"],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+            "accessors":[{{"bufferView":0,"componentType":{kind},"normalized":{normalized},
+            "count":3,"type":"VEC3"}}],
+            "bufferViews":[{{"buffer":0,"byteLength":24,"byteStride":8}}],
+            "buffers":[{{"byteLength":24}}]}}"#
+        );
+        let mesh = read_bytes(&container(&json, &chunk), None).unwrap();
+        assert_eq!(mesh.positions(), [[0.0; 3], [x, 0.0, 0.0], [0.0, y, 0.0]]);
+    }
+}
+
 #[test]
 fn gltf_buffers_beside_the_file_are_found_from_a_path_only() {
     let folder = tempfile::tempdir().unwrap();

@@ -122,6 +122,15 @@ mod tests {
     }
 
     #[test]
+    fn too_many_fields_are_an_error_of_their_row() -> Result<(), TableError> {
+        let rows = read(format!("{HEADER}\na,x.off,{UNMOVED},9\nb,x.off,{UNMOVED}\n").as_bytes())?;
+        assert_eq!(rows.instances.len(), 1);
+        let told: Vec<_> = rows.failures.iter().map(|f| (&*f.id, &*f.message)).collect();
+        assert_eq!(told, [("a", "line 2: found 15 fields, expected 14 as in line 1")]);
+        Ok(())
+    }
+
+    #[test]
     fn a_header_that_cannot_be_used_is_an_error() {
         let told = |text: &str| read(text.as_bytes()).err().map(|error| error.to_string());
         let missing = "line 1: found no column `id`, expected id, model, m00 to m23 and, if there are groups, group";

@@ -422,7 +422,9 @@ mod parquet_tables {
     use std::sync::Arc;
 
     use bytes::Bytes;
+    use parquet::basic::{Compression, GzipLevel};
     use parquet::column::writer::ColumnWriter;
+    use parquet::data_type::ByteArray;
     use parquet::file::properties::WriterProperties;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::file::writer::SerializedFileWriter;
@@ -520,6 +522,71 @@ mod parquet_tables {
         group.close().unwrap();
         writer.close().unwrap();
         bytes
+    }
+
+    /// Three boxes at x = 0, 0.75 and 5.
+    #[test]
+    fn columns_may_have_any_type_and_be_compressed() {
+        let names =
+            ["m00", "m01", "m02", "m03", "m10", "m11", "m12", "m13", "m20", "m21", "m22", "m23"];
+        let kinds = ["DOUBLE", "INT32", "INT64", "FLOAT", "BYTE_ARRAY"].into_iter().cycle();
+        let column = |(name, kind): (&str, &str)| {
+            let text = if kind == "BYTE_ARRAY" { "(UTF8)" } else { "" };
+            format!("REQUIRED {kind} {name} {text};")
+        };
+        let numbers: String = names.into_iter().zip(kinds).map(column).collect();
+        let schema = format!(
+            "message table {{ REQUIRED BYTE_ARRAY id (UTF8); REQUIRED BYTE_ARRAY model (UTF8); {numbers} }}"
+        );
+        let folder = place(&[]);
+        let gzip = Compression::GZIP(GzipLevel::default());
+        for compression in [Compression::UNCOMPRESSED, Compression::SNAPPY, gzip] {
+            let schema = Arc::new(parse_message_type(&schema).unwrap());
+            let properties = WriterProperties::builder().set_compression(compression).build();
+            let mut bytes = Vec::new();
+            let mut writer =
+                SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties)).unwrap();
+            let mut group = writer.next_row_group().unwrap();
+            let mut at = 0;
+            while let Some(mut column) = group.next_column().unwrap() {
+                let numbers: [f64; 3] = match at {
+                    5 => [0.0, 0.75, 5.0],
+                    2 | 7 | 12 => [1.0; 3],
+                    _ => [0.0; 3],
+                };
+                match column.untyped() {
+                    ColumnWriter::ByteArrayColumnWriter(to) => {
+                        let texts = match at {
+                            0 => ["a", "b", "c"].map(str::to_owned),
+                            1 => ["shape:box"; 3].map(str::to_owned),
+                            _ => numbers.map(|number| number.to_string()),
+                        };
+                        let texts = texts.map(|text| ByteArray::from(text.as_str()));
+                        to.write_batch(&texts, None, None).unwrap();
+                    }
+                    ColumnWriter::DoubleColumnWriter(to) => {
+                        to.write_batch(&numbers, None, None).unwrap();
+                    }
+                    ColumnWriter::FloatColumnWriter(to) => {
+                        to.write_batch(&numbers.map(|number| number as f32), None, None).unwrap();
+                    }
+                    ColumnWriter::Int32ColumnWriter(to) => {
+                        to.write_batch(&numbers.map(|number| number as i32), None, None).unwrap();
+                    }
+                    ColumnWriter::Int64ColumnWriter(to) => {
+                        to.write_batch(&numbers.map(|number| number as i64), None, None).unwrap();
+                    }
+                    _ => unreachable!(),
+                }
+                column.close().unwrap();
+                at += 1;
+            }
+            group.close().unwrap();
+            writer.close().unwrap();
+            std::fs::write(folder.path().join("any.parquet"), &bytes).unwrap();
+            let ran = clash(&folder, "any.parquet --json");
+            assert_eq!(pairs(&ran.json()), ["a b overlapping"], "{compression:?}");
+        }
     }
 
     #[test]

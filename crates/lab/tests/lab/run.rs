@@ -350,6 +350,68 @@ fn a_gltf_file_runs_as_long_as_its_animation() {
     assert!(wrong.starts_with("bad.glb: is no scene: byte 4: "), "{wrong}");
 }
 
+/// An SRDF file of the robot's name is read with it.
+#[test]
+fn an_srdf_beside_the_robot_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let cart = |name: &str| {
+        format!(
+            "<link name='{name}'><collision><geometry><box size='1 1 1'/></geometry></collision>\
+             </link><joint name='slide-{name}' type='prismatic'><parent link='rail'/>\
+             <child link='{name}'/><limit lower='0' upper='0.1'/></joint>"
+        )
+    };
+    let urdf = format!("<robot name='r'><link name='rail'/>{}{}</robot>", cart("a"), cart("b"));
+    std::fs::write(folder.path().join("r.urdf"), urdf).unwrap();
+    let run =
+        || lists(&xcollide_at(folder.path(), &["run", "r.urdf", "--frames", "3", "--json"], ""));
+    assert_eq!(run()[0][1], json!([[0, 1]]));
+    let srdf = "<robot name='r'><disable_collisions link1='a' link2='b'/></robot>";
+    std::fs::write(folder.path().join("r.srdf"), srdf).unwrap();
+    assert_eq!(listed(&run(), 1), 0);
+}
+
+#[test]
+fn an_animation_stays_at_its_end_or_begins_again() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    // The pairs that collide in each frame.
+    let colliding = |keys: &str| -> Vec<Vec<Value>> {
+        let text =
+            format!("name = 'a'\nframes = 122\n[[imports]]\nfile = 'clock.gltf'\n{keys}\n");
+        let ran = xcollide_at(&fixtures, &["run", "-", "--json"], &text);
+        let both = |frame: &Value| {
+            let mut pairs = [1, 2].map(|list| frame[list].as_array().unwrap().clone()).concat();
+            pairs.sort_by_key(ToString::to_string);
+            pairs
+        };
+        lists(&ran).iter().map(both).collect()
+    };
+    let stays = colliding("");
+    assert!(stays[..60].iter().any(|pairs| *pairs != stays[60]));
+    assert!(stays[61..].iter().all(|pairs| *pairs == stays[60]));
+    let repeats = colliding("then = 'repeat'");
+    assert_eq!([&stays[..61], &stays[..61]].concat(), repeats);
+    assert_ne!(colliding("animation = 1"), stays);
+}
+
+/// By the node's number: those of the clock and of its axle have no mesh.
+#[test]
+fn a_mesh_may_be_a_node_of_a_gltf_file() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let ran = |node: usize| {
+        let text = format!("name = 'a'\n[[objects]]\nmesh = 'clock.gltf#{node}'\n");
+        xcollide_at(&fixtures, &["run", "-", "--frames", "1", "--json"], &text)
+    };
+    for node in 0..8 {
+        if [1, 3, 4, 5, 6].contains(&node) {
+            assert_eq!(ran(node).json().len(), 2, "{node}");
+        } else {
+            let wrong = ran(node).error(2).to_owned();
+            assert!(wrong.contains("is no node with a mesh"), "{node}: {wrong}");
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_robot_is_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

@@ -140,4 +140,8 @@ fn parameters_are_those_of_the_sources() {
     let faces: Vec<usize> =
         begin("cars").meshes().iter().map(xcollide_brep::PolygonMesh::face_count).collect();
     assert_eq!(faces, [878, 905]);
+    // The Potter's hand and forefinger, and the lump.
+    for (tool, parts) in [("hand", 16), ("forefinger", 3)] {
+        assert_eq!(begin(&format!("potter?tool={tool}")).instances().len(), parts + 1);
+    }
 }

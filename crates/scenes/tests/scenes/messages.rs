@@ -172,6 +172,23 @@ fn groups_without_end_are_refused() {
 }
 
 #[test]
+fn cloth_has_no_motion_and_no_parent() {
+    for key in [
+        "motion = { kind = 'orbit', axis = [0, 0, 1], degrees = 1 }",
+        "parent = 'first'",
+        "static = true",
+    ] {
+        let text = format!(
+            "name = 'a'\n[[objects]]\nname = 'first'\nmesh = 'a.obj'\n[[objects]]\n\
+             mesh = 'a.obj'\nflexible = {{ kind = 'cloth' }}\n{key}\n"
+        );
+        let message = Scene::from_toml(&text, "a.toml").unwrap_err().to_string();
+        let expected = "found `cloth` beside a motion, `static` or a parent";
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
 fn circles_of_parents_are_refused() {
     let object = |name: &str, parent: &str| {
         format!("[[objects]]\nname = '{name}'\nmesh = 'a.obj'\nparent = '{parent}'\n")

@@ -4,8 +4,8 @@ use nalgebra::{Isometry3, Point3};
 use proptest::prelude::*;
 use xcollide_brep::PolygonMesh;
 use xcollide_scenes::{
-    CageBox, Ending, MeshSource, Motion, Object, Placement, Random, Recording, Rule, Scene,
-    SceneFiles, Simulation, Speed, Start, Way, names, shape,
+    CageBox, Ending, FilePart, Import, MeshSource, Motion, Object, Placement, Random, Recording,
+    Rule, Scene, SceneFile, SceneFiles, Simulation, Speed, Start, Way, names, shape,
 };
 
 use super::{begin, bits, isometries, isometry, scene};
@@ -269,6 +269,73 @@ fn what_is_wrong_with_files_and_shapes_is_told_with_the_key() {
     }
     messages.dedup();
     insta::assert_snapshot!("files", messages.join("\n"));
+}
+
+/// A file with these parts, each of them a cube.
+struct Shown(Vec<FilePart>);
+
+impl SceneFiles for Shown {
+    fn mesh(&mut self, _: &str) -> Result<PolygonMesh, String> {
+        shape("box").map_err(|error| error.to_string())
+    }
+
+    fn poses(&mut self, _: &str) -> Result<Vec<Placement>, String> {
+        Err("is not asked for".to_owned())
+    }
+
+    fn parts(&mut self, _: &SceneFile) -> Result<Vec<FilePart>, String> {
+        Ok(self.0.clone())
+    }
+}
+
+fn part(name: &str, parent: Option<usize>, poses: &[Placement]) -> FilePart {
+    let (name, mesh) = (name.to_owned(), "a.glb#0".to_owned());
+    FilePart { name, mesh, parent, poses: poses.to_vec(), color: None }
+}
+
+/// Begins a scene that imports the parts, again and again, as `hall` at a height of 5.
+fn hall(parts: &[FilePart]) -> (Scene, Simulation) {
+    let mut file = SceneFile::new("a.glb");
+    file.ending = Ending::Repeat;
+    let mut import = Import::from(file);
+    import.name = "hall".to_owned();
+    import.pose = at(0.0, 0.0, 5.0);
+    let mut scene = Scene::new("parts");
+    scene.imports.push(import);
+    let resolved = scene.resolved(&mut Shown(parts.to_vec())).unwrap();
+    (resolved, Simulation::with_files(&scene, &mut Shown(parts.to_vec())).unwrap())
+}
+
+#[test]
+fn parts_of_a_file_are_named_grouped_jointed_and_static() {
+    let way = [at(0.0, 0.0, 0.0), at(3.0, 0.0, 0.0)];
+    let stands = [at(0.0, 9.0, 0.0)];
+    let (resolved, mut simulation) = hall(&[
+        part("wheel", None, &way),
+        part("wheel", Some(0), &way),
+        part("hub", Some(1), &stands),
+        part("stand", None, &stands),
+        part("foot", Some(3), &stands),
+    ]);
+    let names: Vec<&str> = resolved.objects.iter().map(|object| object.name.as_str()).collect();
+    assert_eq!(names, ["hall/wheel", "hall/wheel#2", "hall/hub", "hall/stand", "hall/foot"]);
+    assert!(resolved.objects.iter().all(|object| object.group == "hall"));
+    let unwanted: Vec<_> = (0..5)
+        .flat_map(|b| (0..b).map(move |a| (a, b)))
+        .filter(|&(a, b)| !simulation.is_wanted(a, b))
+        .collect();
+    // The hub does not move on its wheel; stand and foot are static.
+    assert_eq!(unwanted, [(1, 2), (3, 4)]);
+    for x in [0.0, 3.0, 0.0, 3.0] {
+        let expected = [(x, 0.0), (2.0 * x, 0.0), (2.0 * x, 9.0), (0.0, 9.0), (0.0, 18.0)];
+        let found = isometries(&simulation);
+        let found: Vec<_> = found.iter().map(|pose| pose.translation.vector).collect();
+        assert_eq!(found, expected.map(|(x, y)| nalgebra::Vector3::new(x, y, 5.0)));
+        simulation.advance();
+    }
+    // Where nothing moves, nothing is static.
+    let (_, simulation) = hall(&[part("a", None, &stands), part("b", None, &stands)]);
+    assert!(simulation.is_wanted(0, 1));
 }
 
 /// Numbers at the ends of what a scene may hold.

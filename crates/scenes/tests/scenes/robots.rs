@@ -1,13 +1,14 @@
 //! Robots: poses of links, and which pairs are tested.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use xcollide_brep::PolygonMesh;
 use xcollide_scenes::robot::{ConfigurationError, RobotDescription};
 use xcollide_scenes::{
-    Import, JointMotion, Placement, Robot, Scene, SceneError, SceneFiles, Simulation, shape,
+    Ending, Formula, Import, JointMotion, Placement, Robot, Rule, Scene, SceneError, SceneFile,
+    SceneFiles, Simulation, shape,
 };
 
 use super::{bits, isometries, isometry};
@@ -46,6 +47,16 @@ impl SceneFiles for Texts {
     fn text(&mut self, path: &str) -> Result<String, String> {
         self.0.get(path).cloned().ok_or_else(|| "cannot be read: no such file".to_owned())
     }
+}
+
+/// The arm, its file changed in some places.
+fn changed(changes: &[[&str; 2]]) -> Texts {
+    let mut text = URDF.to_owned();
+    for &[from, to] in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    Texts::new().with("arm.urdf", &text)
 }
 
 fn begin(scene: &Scene) -> (Scene, Simulation) {
@@ -177,6 +188,150 @@ fn values_that_are_no_configuration_are_refused() {
     }
 }
 
+/// Without a column a joint is as near to 0 as its limits allow, in random motion too; with one it has the value of the
+/// table, whatever its limits.
+#[test]
+fn joints_rest_within_their_limits_and_a_table_may_leave_them() {
+    let files =
+        || changed(&[["lower=\"-1.2\"", "lower=\"0.5\""]]).with("arm.csv", "finger\n0.25\n");
+    let of_table = JointMotion::File { path: "arm.csv".to_owned(), ending: Ending::Stay };
+    for (joints, expected) in [(of_table, 0.25), (JointMotion::Random { steps: 1 }, 0.0)] {
+        let mut scene = Scene::new("arm");
+        scene.frames = 1;
+        let mut robot = Robot::new("arm.urdf");
+        robot.joints = joints;
+        scene.imports.push(Import::from(robot));
+        let resolved = scene.resolved(&mut files()).unwrap();
+        let simulation = Simulation::with_files(&scene, &mut files()).unwrap();
+        let [left, lower] = ["left", "lower#2"].map(|name| instance(&resolved, name));
+        let slide = isometry(&simulation.relative_pose(left)).translation.y;
+        assert!((slide - expected).abs() < 1e-12, "{slide}");
+        let x = isometries(&simulation)[lower].rotation * Vector3::x();
+        assert!(((-x.z).asin() - 0.5).abs() < 1e-12, "{x}");
+    }
+}
+
+/// However wide the limits, a turning joint is at most a whole turn from 0, a sliding one at most a kilometre; the cycle
+/// has twenty configurations.
+#[test]
+fn random_configurations_are_at_most_a_turn_or_a_kilometre_away() {
+    // The right finger shows the angle of the shoulder.
+    let files = || {
+        changed(&[
+            ["lower=\"-3.1\" upper=\"3.1\"", "lower=\"-99\" upper=\"99\""],
+            ["lower=\"0\" upper=\"0.1\"", "lower=\"0\" upper=\"1e6\""],
+            ["<mimic joint=\"finger\" multiplier=\"-1\"/>", "<mimic joint=\"shoulder\"/>"],
+        ])
+    };
+    let mut scene = Scene::new("arm");
+    let mut robot = Robot::new("arm.urdf");
+    robot.joints = JointMotion::Random { steps: 1 };
+    scene.imports.push(Import::from(robot));
+    let resolved = scene.resolved(&mut files()).unwrap();
+    let mut simulation = Simulation::with_files(&scene, &mut files()).unwrap();
+    let first = bits(&simulation);
+    let fingers = ["left", "right"].map(|name| instance(&resolved, name));
+    let mut most = [0.0_f64; 2];
+    let mut seen = BTreeSet::new();
+    for _ in 0..20 {
+        for (most, finger) in most.iter_mut().zip(fingers) {
+            let value = isometry(&simulation.relative_pose(finger)).translation.y;
+            *most = f64::max(*most, value.abs());
+        }
+        seen.insert(bits(&simulation));
+        simulation.advance();
+    }
+    let [slide, angle] = most;
+    assert!((500.0..=1000.0 + 1e-9).contains(&slide), "{slide}");
+    let turn = std::f64::consts::TAU;
+    assert!((0.5 * turn..=turn + 1e-9).contains(&angle), "{angle}");
+    assert_eq!((seen.len(), bits(&simulation)), (20, first));
+}
+
+#[test]
+fn floating_planar_and_spherical_joints_are_fixed() {
+    for kind in ["floating", "planar", "spherical"] {
+        let other = format!("type=\"{kind}\"");
+        let mut files = changed(&[["type=\"continuous\"", other.as_str()]]);
+        let robot = RobotDescription::read("arm.urdf", None, &mut files).unwrap();
+        let joints: Vec<&str> = robot.joints().map(|joint| joint.name).collect();
+        assert_eq!(joints, ["shoulder", "elbow", "finger"], "{kind}");
+        let [hand, lower] =
+            ["hand", "lower"].map(|name| robot.links().iter().position(|link| link == name));
+        assert_eq!(robot.rigid_root(hand.unwrap()), lower.unwrap(), "{kind}");
+    }
+}
+
+#[test]
+fn round_geometries_are_formulas_and_boxes_are_meshes() {
+    let (scene, simulation) = arm();
+    for (name, expected) in [
+        ("base", Some(Formula::Cylinder { radius: 0.3, height: 0.2 })),
+        ("upper", None),
+        ("lower", Some(Formula::Capsule { radius: 0.08, length: 0.7 })),
+        ("lower#2", Some(Formula::Ball { radius: 0.15 })),
+        ("hand", None),
+    ] {
+        let mesh = simulation.instances()[instance(&scene, name)].mesh;
+        assert_eq!(simulation.formulas()[mesh], expected, "{name}");
+    }
+}
+
+#[test]
+fn a_table_may_begin_again() {
+    let then = SCENE.replace("\"arm.csv\"", "\"arm.csv\"\nthen = \"repeat\"");
+    let (_, mut simulation) = begin(&Scene::from_toml(&then, "arm.toml").unwrap());
+    let first = bits(&simulation);
+    for frame in 1..=41 {
+        simulation.advance();
+        assert_eq!(bits(&simulation) == first, frame == 41, "{frame}");
+    }
+}
+
+#[test]
+fn imports_have_defaults_and_keys_of_the_wrong_kind_or_size_are_refused() {
+    let read =
+        |keys: &str| Scene::from_toml(&format!("name = 'a'\n[[imports]]\n{keys}\n"), "a.toml");
+    let robot = "robot = 'arm.urdf'";
+    let mut scene = Scene::new("a");
+    scene.imports.push(Import::from(Robot::new("arm.urdf")));
+    assert_eq!(read(robot).unwrap(), scene);
+    let told = "steps = 50\nadjacent = false\nname = ''\npose = [0, 0, 0]";
+    assert_eq!(read(&format!("{robot}\n{told}")).unwrap(), scene);
+    let table = format!("{robot}\njoints = 'q.csv'");
+    assert_eq!(read(&table).unwrap(), read(&format!("{table}\nthen = 'stay'")).unwrap());
+
+    let file = "file = 'a.glb'";
+    scene.imports = vec![Import::from(SceneFile::new("a.glb"))];
+    assert_eq!(read(file).unwrap(), scene);
+    let told = "animation = 0\nrate = 30\nthen = 'stay'\nname = ''\npose = [0, 0, 0]";
+    assert_eq!(read(&format!("{file}\n{told}")).unwrap(), scene);
+
+    for (import, key) in [
+        (robot, "steps = 1"),
+        (robot, "steps = 1000"),
+        (file, "rate = 0.001"),
+        (file, "rate = 1e6"),
+    ] {
+        assert!(read(&format!("{import}\n{key}")).is_ok(), "{key}");
+    }
+    let rate = "expected a number of frames a second from 0.001 to 1000000";
+    for (import, key, expected) in [
+        (robot, "steps = 0", "key `imports[0].steps`: found 0, expected a whole number from 1 to"),
+        (robot, "steps = 1001", "expected a whole number from 1 to 1000"),
+        (robot, "steps = 5\njoints = 'q.csv'", "expected one of the two"),
+        (robot, "then = 'stay'", "expected the path of a table beside `imports[0].then`"),
+        (robot, "rate = 30", "key `imports[0].rate` is unknown"),
+        (file, "steps = 5", "key `imports[0].steps` is unknown"),
+        (file, "rate = 0.0009", rate),
+        (file, "rate = 1000001", rate),
+        ("", "steps = 5", "expected the path of a URDF file, or `file`"),
+    ] {
+        let message = read(&format!("{import}\n{key}")).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}, expected {expected}");
+    }
+}
+
 /// Joints without a column are at 0, whatever their limits.
 #[test]
 fn rows_of_a_table_are_configurations() {
@@ -257,6 +412,26 @@ fn adjacent_links_are_tested_where_the_scene_says_so() {
     // The two geometries of one link.
     let lower = [instance(&scene, "lower#2"), instance(&scene, "lower")];
     assert_eq!(unwanted, [(lower[0], lower[1])]);
+}
+
+/// But what never moves relative to each other is one piece, whatever the rules.
+#[test]
+fn rules_of_a_scene_override_those_of_its_robot() {
+    let mut scene = Scene::from_toml(SCENE, "arm.toml").unwrap();
+    for (a, b, on) in [
+        ("base", "upper", true),
+        ("lower", "left", true),
+        ("left", "right", false),
+        ("cup", "hand", true),
+    ] {
+        scene.interest.push(Rule::new(a, b, on));
+    }
+    let (resolved, simulation) = begin(&scene);
+    let wanted =
+        |a: &str, b: &str| simulation.is_wanted(instance(&resolved, a), instance(&resolved, b));
+    // Excluded by a joint, by the SRDF, and by nothing.
+    assert!(wanted("base", "upper") && wanted("lower", "left") && !wanted("left", "right"));
+    assert!(!wanted("cup", "hand"));
 }
 
 #[test]

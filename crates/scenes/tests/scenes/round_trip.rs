@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use xcollide_scenes::{
     CageBox, CageSize, Clay, Cloth, Ending, Flexible, HeightField, Heights, Keep, MeshSource,
     Motion, MotionPromise, Object, Placement, Random, Recording, Response, Rule, Scene, Speed,
-    Start, TestSchedule, Way, names,
+    Start, TestSchedule, Way, names, scenes,
 };
 
 use super::scene;
@@ -237,5 +237,31 @@ fn the_example_of_the_documentation_is_a_scene() {
     for text in blocks {
         let scene = Scene::from_toml(text, "docs/scenes.md").unwrap();
         assert_eq!(again(&scene), scene);
+    }
+}
+
+/// The table has all scenes with their parameters, and the variants are scenes.
+#[test]
+fn the_documentation_lists_the_embedded_scenes() {
+    let guide = include_str!("../../../../docs/scenes.md");
+    let mut sections = guide.split("\n## ");
+    let section = sections.find(|section| section.starts_with("Embedded scenes")).unwrap();
+    let row = |row: &'static str| {
+        let (name, rest) = row.split_once('`').unwrap();
+        let parameters = rest.rsplit('`').nth(1).unwrap();
+        (name, parameters.split(' ').collect::<Vec<_>>())
+    };
+    let told: Vec<_> =
+        section.lines().filter_map(|line| line.strip_prefix("| `")).map(row).collect();
+    let all = scenes().iter().map(|known| {
+        let parameters = known.parameters.iter().map(|parameter| parameter.name);
+        (known.name, parameters.collect::<Vec<_>>())
+    });
+    assert_eq!(told, all.collect::<Vec<_>>());
+    let code = section.split('`').skip(1).step_by(2);
+    let variants: Vec<&str> = code.filter(|text| text.contains('?')).collect();
+    assert!(variants.len() > 8, "{variants:?}");
+    for name in variants {
+        assert_eq!(scene(name).check(), Ok(()), "{name}");
     }
 }

@@ -222,3 +222,100 @@ impl Cloth {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide::math::Pose;
+    use xcollide_scenes::shape;
+
+    fn model(spec: &str) -> Model {
+        let mesh = shape(spec).unwrap_or_else(|error| panic!("{error}"));
+        Model::from_mesh(mesh).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn lifted(spec: &str, by: Vector) -> Model {
+        let sheet = model(spec);
+        let places = sheet.mesh().positions().iter().map(|&place| add(place, by)).collect();
+        sheet.moved(places).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The cloth that rests as the sheet and begins as told, after some frames of proposals that nothing stops. Under it is
+    /// a table whose top is at z = 0.
+    fn after(
+        frames: usize,
+        settings: &Settings,
+        mut sheet: Model,
+        begin: impl FnOnce(&mut Cloth),
+    ) -> Cloth {
+        let triangles = sheet.triangulation().triangles().iter();
+        let faces: Vec<[u32; 3]> =
+            triangles.map(|corners| corners.map(|vertex| vertex.0)).collect();
+        let mut cloth = Cloth::new(settings, sheet.mesh().positions().to_vec(), &faces);
+        begin(&mut cloth);
+        let table = [(0, model("shape:box?x=8&y=8&z=1"))];
+        let mut around = Surroundings::new(cloth.positions.len(), table.into_iter());
+        let poses = [Pose::from_translation([0.0, 0.0, -0.5])];
+        for _ in 0..frames {
+            sheet.set_positions(&cloth.positions).unwrap_or_else(|error| panic!("{error}"));
+            around.move_bodies([&poses, &poses]);
+            if let Err(error) = cloth.propose(&sheet, &mut around) {
+                panic!("{error}");
+            }
+            cloth.arrive(&around.points);
+        }
+        cloth
+    }
+
+    fn distance(cloth: &Cloth, [a, b]: [u32; 2]) -> f64 {
+        length(sub(cloth.positions[a as usize], cloth.positions[b as usize]))
+    }
+
+    /// Two corners are held, and the rest swings down.
+    #[test]
+    fn hanging_cloth_keeps_the_length_of_its_edges() {
+        let settings = Settings { fixed: vec![0, 2], ..Settings::default() };
+        let sheet = lifted("shape:sheet?cells=2&side=2", [0.0, 0.0, 3.0]);
+        let cloth = after(60, &settings, sheet, |_| ());
+        let lowest = cloth.positions.iter().fold(f64::INFINITY, |least, place| least.min(place[2]));
+        assert!(lowest < 2.5, "{lowest}");
+        for &(ends, rest) in &cloth.edges {
+            let now = distance(&cloth, ends);
+            assert!((now / rest - 1.0).abs() < 0.01, "{now} instead of {rest}");
+        }
+    }
+
+    /// A square that is folded along its diagonal by a right angle, without weight.
+    #[test]
+    fn a_fold_is_smoothed_unless_bending_is_0() {
+        let opened = |bending: f64| {
+            let settings = Settings { bending, gravity: [0.0; 3], ..Settings::default() };
+            let sheet = lifted("shape:sheet?cells=1&side=2", [0.0, 0.0, 3.0]);
+            let fold = |cloth: &mut Cloth| cloth.positions[1] = [0.0, 0.0, 3.0 + 2.0_f64.sqrt()];
+            distance(&after(3, &settings, sheet, fold), [1, 2])
+        };
+        assert!((opened(0.0) - 2.0).abs() < 1e-6, "{}", opened(0.0));
+        assert!(opened(0.001) > 2.01, "{}", opened(0.001));
+    }
+
+    /// Beside the diagonal of the table's top.
+    #[test]
+    fn cloth_comes_to_rest_at_its_thickness() {
+        let settings = Settings { thickness: 0.02, ..Settings::default() };
+        let sheet = lifted("shape:sheet?cells=1&side=0.2", [2.0, 1.0, 0.1]);
+        for [_, _, height] in after(60, &settings, sheet, |_| ()).positions {
+            assert!((height - 0.02).abs() < 1e-6, "{height}");
+        }
+    }
+
+    #[test]
+    fn friction_slows_what_slides() {
+        let way = |friction: f64| {
+            let settings = Settings { friction, ..Settings::default() };
+            let sheet = lifted("shape:sheet?cells=1&side=0.2", [2.0, 1.0, 0.01]);
+            let push = |cloth: &mut Cloth| cloth.velocities.fill([0.01, 0.0, 0.0]);
+            after(25, &settings, sheet, push).positions[0][0] - 1.9
+        };
+        assert!(way(0.3) < 0.9 * way(0.0), "{} and {}", way(0.3), way(0.0));
+    }
+}
