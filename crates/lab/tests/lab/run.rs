@@ -376,8 +376,7 @@ fn an_animation_stays_at_its_end_or_begins_again() {
     let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
     // The pairs that collide in each frame.
     let colliding = |keys: &str| -> Vec<Vec<Value>> {
-        let text =
-            format!("name = 'a'\nframes = 122\n[[imports]]\nfile = 'clock.gltf'\n{keys}\n");
+        let text = format!("name = 'a'\nframes = 122\n[[imports]]\nfile = 'clock.gltf'\n{keys}\n");
         let ran = xcollide_at(&fixtures, &["run", "-", "--json"], &text);
         let both = |frame: &Value| {
             let mut pairs = [1, 2].map(|list| frame[list].as_array().unwrap().clone()).concat();

@@ -173,6 +173,62 @@ fn a_description_tests_the_pairs_of_the_scene() {
     }
 }
 
+/// Two links on a third one without geometry never move relative to each other, so a scene does not test them either;
+/// they are where the description puts them.
+#[test]
+fn links_on_one_without_geometry_are_a_piece() {
+    let solid = r#"<collision><geometry><box size="1 1 1"/></geometry></collision>"#;
+    let joint = |kind: &str, parent: &str, child: &str, x: f64| {
+        format!(
+            r#"<joint name="to {child}" type="{kind}"><origin xyz="{x} 0 0.5" rpy="0 0 1"/>
+            <parent link="{parent}"/><child link="{child}"/><axis xyz="0 1 0"/></joint>"#
+        )
+    };
+    for of_base in [solid, ""] {
+        let links = [("base", of_base), ("mount", ""), ("a", solid), ("b", solid), ("tip", solid)];
+        let links = links.map(|(name, solid)| format!(r#"<link name="{name}">{solid}</link>"#));
+        let joints = [
+            joint("continuous", "base", "mount", 0.25),
+            joint("fixed", "mount", "a", 0.5),
+            joint("fixed", "mount", "b", -0.25),
+            joint("continuous", "b", "tip", 2.0),
+        ];
+        let text = format!("<robot name=\"r\">{}{}</robot>", links.concat(), joints.concat());
+        let table = "to mount,to tip\n0,0\n0.5,1\n-2,0.25\n";
+        let mut files = Texts::new().with("r.urdf", &text).with("r.csv", table);
+        let robot = RobotDescription::read("r.urdf", None, &mut files).unwrap();
+        let mut scene = Scene::new("r");
+        scene.frames = 3;
+        let path = "r.csv".to_owned();
+        let mut import = Robot::new("r.urdf");
+        import.joints = JointMotion::File { path, ending: Ending::Stay };
+        scene.imports.push(Import::from(import));
+        let resolved = scene.resolved(&mut files).unwrap();
+        let mut simulation = Simulation::with_files(&scene, &mut files).unwrap();
+        let names = robot.links().to_vec();
+        let is_solid = |link: &usize| !robot.geometries(*link).is_empty();
+        let solids: Vec<usize> = (0..5).filter(is_solid).collect();
+        for &one in &solids {
+            for &other in &solids {
+                let [x, y] = [one, other].map(|link| instance(&resolved, &names[link]));
+                let is_wanted = simulation.is_wanted(x, y);
+                assert_eq!(robot.are_tested(one, other), is_wanted, "{one} {other}");
+            }
+        }
+        assert!(!robot.are_tested(2, 3) && robot.are_tested(2, 4));
+        let mut poses = Vec::new();
+        for values in [[0.0, 0.0], [0.5, 1.0], [-2.0, 0.25]] {
+            robot.place_links(&values, &mut poses).unwrap();
+            let found = isometries(&simulation);
+            for &link in &solids {
+                let [x, y] = [&isometry(&poses[link]), &found[instance(&resolved, &names[link])]];
+                assert!((x.to_matrix() - y.to_matrix()).norm() < 1e-12, "{link}: {x} {y}");
+            }
+            simulation.advance();
+        }
+    }
+}
+
 #[test]
 fn values_that_are_no_configuration_are_refused() {
     let (robot, mut links) = (description(), Vec::new());
