@@ -251,6 +251,12 @@ fn a_scene_can_ask_for_approximate_tests() {
         run(&["--json"]).json()[1]["undecided"][0][2].as_f64().unwrap()
     });
     assert!(known[0] > known[1] && known[1] > 0.0, "{known:?}");
+    // Without a name it is that of the boxes.
+    let of_boxes = ["", "degrade_to = 'wide-obb-boxes', "].map(|named| {
+        scene(&format!("{named}degrade = '0s'"));
+        run(&["--json"]).json()[1]["undecided"].clone()
+    });
+    assert!(of_boxes[0].is_array() && of_boxes[0] == of_boxes[1], "{of_boxes:?}");
     scene("degrade_to = 'arbitrary-boxes'");
     assert!(run(&[]).error(2).contains("expected --degrade"));
     scene("degrade = 'soon'");

@@ -102,4 +102,9 @@ fn a_scene_or_an_option_asks_for_it() {
     assert!(report.text().contains("on the whole way"), "{}", report.text());
     let compared = ask("compare two.toml --json --broad sweep,wide-tree");
     assert!(compared.json().iter().all(|row| row["equal"] == true));
+    let text = text.replace("continuous = true\n", "");
+    std::fs::write(folder.path().join("two.toml"), text).unwrap();
+    for (options, began) in [("", 0), ("--continuous", 1)] {
+        assert_eq!(listed(&ran(options), 1), began, "{options}, not asked for by the scene");
+    }
 }

@@ -62,3 +62,19 @@ fn orders_without_a_limit_are_refused() {
     let told = xcollide_at(Path::new("."), &["run", "-"], &unknown).error(2).to_owned();
     assert!(told.ends_with("expected one of: round-robin, sequential, sorted, priority-queue"));
 }
+
+/// Only `run` has limits: a comparison tests what it would without the schedule of its scene.
+#[test]
+fn comparisons_test_all_pairs_whatever_the_scene_limits() {
+    let compared = |schedule: &str| {
+        let arguments: Vec<&str> =
+            "compare - --narrow box-tree,wide-obb --rounds 1 --json".split(' ').collect();
+        let rows = xcollide_at(Path::new("."), &arguments, &scene(schedule)).json();
+        let keys = ["pairs", "tested", "undecided", "equal"];
+        let kept = |row: &Value| keys.map(|key| row[key].clone());
+        rows.iter().map(kept).collect::<Vec<_>>()
+    };
+    let all = compared("");
+    assert!(all.iter().all(|row| row[1].as_u64().unwrap() > 30), "more than one a frame: {all:?}");
+    assert_eq!(compared("[schedule]\ntests = 1"), all);
+}

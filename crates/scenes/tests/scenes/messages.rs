@@ -157,6 +157,34 @@ fn every_error_has_line_key_found_and_expected() {
 }
 
 #[test]
+fn the_ends_of_ranges_are_accepted_and_nothing_beyond() {
+    let is_scene = |head: &str, object: &str| {
+        let text = format!("name = 'ends'\n{head}\n[[objects]]\nmesh = 'a.obj'\n{object}\n");
+        Scene::from_toml(&text, "ends.toml").is_ok()
+    };
+    for (end, beyond) in [
+        ("seed = 18446744073709551615", "seed = 18446744073709551616"),
+        ("frames = 1000000000", "frames = 1000000001"),
+        ("[cage]\ndensity = 1", "[cage]\ndensity = 1.01"),
+        ("[schedule]\ntests = 1", "[schedule]\ntests = 0"),
+    ] {
+        assert!(is_scene(end, "") && !is_scene(beyond, ""), "{end}, {beyond}");
+    }
+    for (end, beyond) in [
+        ("pose = [1e100, -1e100, 0]", "pose = [1.1e100, 0, 0]"),
+        (
+            "motion = { kind = 'free', velocity = [0, -1e100, 0] }",
+            "motion = { kind = 'free', velocity = [0, -1.1e100, 0] }",
+        ),
+        ("stretch = [-1, 1, 1]", "stretch = [0, 1, 1]"),
+        ("variants = 0", "variants = -1"),
+        ("color = [0, 1, 0]", "color = [0, 1.1, 0]"),
+    ] {
+        assert!(is_scene("", end) && !is_scene("", beyond), "{end}, {beyond}");
+    }
+}
+
+#[test]
 fn groups_without_end_are_refused() {
     let mut text = "name = 'groups'\n".to_owned();
     for group in 0..256 {

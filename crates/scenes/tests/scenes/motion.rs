@@ -41,6 +41,17 @@ fn frame_0_is_that_of_the_initial_poses() {
 }
 
 #[test]
+fn a_recording_begins_at_its_first_pose_wherever_the_object_is_put() {
+    let poses = Recording::Listed(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0)]);
+    let mut scene = alone(Motion::Recorded { poses, ending: Ending::Stay });
+    scene.objects[0].start = Start::At(vec![at(9.0, 0.0, 0.0)]);
+    let mut simulation = Simulation::new(&scene).unwrap();
+    assert_eq!(isometries(&simulation)[0].translation.x, 1.0);
+    simulation.advance();
+    assert_eq!(isometries(&simulation)[0].translation.x, 2.0);
+}
+
+#[test]
 fn a_repeated_recording_begins_again() {
     let poses = Recording::Listed(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0), at(3.0, 0.0, 0.0)]);
     let scene = alone(Motion::Recorded { poses, ending: Ending::Repeat });
@@ -143,6 +154,73 @@ fn an_assembly_stays_in_the_cage_as_a_whole() {
         simulation.advance();
     }
     assert!(nearest < 0.1, "the walls were never near: {nearest}");
+}
+
+#[test]
+fn walls_mirror_what_went_through_them() {
+    let way = Way::Along([0.75, 0.25, 0.0]);
+    let mut scene = alone(Motion::Free { way, axis: None, degrees: 0.0 });
+    scene.objects[0].start = Start::At(vec![at(4.5, 0.0, 0.0)]);
+    let mut cage = CageBox::cube(10.0);
+    cage.keep = xcollide_scenes::Keep::Origin;
+    scene.cage = Some(cage);
+    let mut simulation = Simulation::new(&scene).unwrap();
+    simulation.advance();
+    let pose = isometries(&simulation)[0];
+    assert_eq!(pose.translation.vector.as_slice(), [4.75, 0.25, 0.0]);
+    assert_eq!(simulation.velocity(0), [-0.75, 0.25, 0.0]);
+}
+
+#[test]
+fn scale_and_stretch_multiply_and_the_mass_is_the_volume() {
+    let mut scene = alone(Motion::Fixed);
+    scene.objects[0].mesh = MeshSource::from("shape:box?x=2&y=2&z=2");
+    scene.objects[0].scale = 2.0;
+    scene.objects[0].stretch = [2.0, -3.0, 0.5];
+    let simulation = Simulation::new(&scene).unwrap();
+    for position in simulation.meshes()[0].positions() {
+        assert_eq!(position.map(f64::abs), [4.0, 6.0, 1.0]);
+    }
+    let mass = simulation.instances()[0].mass;
+    assert!((mass - 8.0 * 12.0 * 2.0).abs() < 1e-9, "{mass}");
+    scene.objects[0].mass = Some(5.0);
+    assert_eq!(Simulation::new(&scene).unwrap().instances()[0].mass, 5.0);
+}
+
+#[test]
+fn as_many_meshes_of_a_spec_differ_as_there_are_variants() {
+    let mut scene = Scene::new("variants");
+    let mut object = Object::new("stone", "shape:polytope?vertices=30&seed={}");
+    object.count = 6;
+    object.start = Start::At(vec![at(0.0, 0.0, 0.0); 6]);
+    scene.objects.push(object);
+    for (variants, expected) in [(0, [0, 1, 2, 3, 4, 5]), (4, [0, 1, 2, 3, 0, 1])] {
+        scene.objects[0].variants = variants;
+        let simulation = Simulation::new(&scene).unwrap();
+        let found: Vec<usize> =
+            simulation.instances().iter().map(|instance| instance.mesh).collect();
+        assert_eq!(found, expected);
+        let meshes = simulation.meshes();
+        for (index, mesh) in meshes.iter().enumerate() {
+            assert!(!meshes[..index].contains(mesh), "{variants}: {index}");
+        }
+    }
+}
+
+#[test]
+fn a_joint_parts_rigid_pieces() {
+    let mut scene = Scene::new("arm");
+    for (name, parent, jointed) in
+        [("base", None, false), ("arm", Some("base"), true), ("hand", Some("arm"), false)]
+    {
+        let mut object = Object::new(name, "shape:octahedron");
+        object.parent = parent.map(str::to_owned);
+        object.jointed = jointed;
+        scene.objects.push(object);
+    }
+    let simulation = Simulation::new(&scene).unwrap();
+    let wanted = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| simulation.is_wanted(a, b));
+    assert_eq!(wanted, [true, true, false]);
 }
 
 #[test]

@@ -76,6 +76,41 @@ fn given_objects_are_kept_clear_of() {
 }
 
 #[test]
+fn random_places_are_within_the_region_and_upright_where_asked() {
+    let text = "name = 'room'\n[[objects]]\nmesh = 'shape:octahedron'\nscale = 0.1\ncount = 20\n\
+                placement = 'random'\nwithin = [[1, 2, 3], [4, 3, 5]]\n";
+    for upright in [false, true] {
+        let scene = Scene::from_toml(&format!("{text}upright = {upright}\n"), "room.toml").unwrap();
+        for pose in isometries(&Simulation::new(&scene).unwrap()) {
+            let at = pose.translation.vector;
+            for k in 0..3 {
+                let (low, high) = ([1.0, 2.0, 3.0][k], [4.0, 3.0, 5.0][k]);
+                assert!((low..=high).contains(&at[k]), "{at}");
+            }
+            assert_eq!(pose.rotation.angle() < 1e-12, upright);
+        }
+    }
+}
+
+#[test]
+fn a_density_leaves_out_static_objects_and_takes_open_ones_as_their_spheres() {
+    let mut scene = Scene::new("dense");
+    scene.cage = Some(CageBox::of_density(0.5));
+    scene.objects.push(Object::standing("wall", "shape:box", vec![Placement::IDENTITY]));
+    scene.objects.push(Object::new("box", "shape:box?x=2&y=2&z=2"));
+    scene.objects.push(Object::new("sheet", "shape:sheet"));
+    let simulation = Simulation::new(&scene).unwrap();
+    let radius = simulation.instances()[2].radius;
+    let volume = 8.0 + 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+    let [min, max] = simulation.cage().unwrap();
+    assert_eq!(min.map(|value| -value), max);
+    for k in 0..3 {
+        let room = (max[k] - min[k]).powi(3);
+        assert!((0.5 * room - volume).abs() < 1e-9 * volume, "{room} {volume}");
+    }
+}
+
+#[test]
 fn bodies_stay_in_the_cage_over_10_000_frames() {
     // Fast ones too, that cross it in a few frames.
     let names = ["cage", "city?blocks=5&objects=10", "icollide?objects=30&density=5&velocity=300"];

@@ -144,6 +144,75 @@ fn without_a_response_nothing_changes() {
     assert_eq!((0..9).map(|index| simulation.velocity(index)).collect::<Vec<_>>(), before);
 }
 
+/// A free body of mass 1 on the x-axis that moves along it.
+fn on_axis(name: &str, x: f64, speed: f64) -> Object {
+    let mut object = Object::new(name, "shape:octahedron");
+    object.start = Start::At(vec![Placement::at([x, 0.0, 0.0])]);
+    object.mass = Some(1.0);
+    let way = Way::Along([speed, 0.0, 0.0]);
+    object.motion = xcollide_scenes::Motion::Free { way, axis: None, degrees: 0.0 };
+    object
+}
+
+/// These objects with a response, begun.
+fn begun(response: Response, objects: Vec<Object>) -> Simulation {
+    let mut scene = Scene::new("axis");
+    scene.response = response;
+    scene.objects = objects;
+    Simulation::new(&scene).unwrap()
+}
+
+#[test]
+fn what_is_not_free_is_a_wall() {
+    for response in [Response::Reverse, Response::Exchange, Response::Impulse, Response::Deflect] {
+        let mut wall = Object::new("wall", "shape:octahedron");
+        wall.start = Start::At(vec![Placement::at([2.0, 0.0, 0.0])]);
+        let mut simulation = begun(response, vec![on_axis("body", 0.0, 1.0), wall]);
+        simulation.respond(&[(0, 1)]);
+        assert_eq!(simulation.velocity(0), [-1.0, 0.0, 0.0], "{response:?}");
+        assert_eq!(simulation.velocity(1), [0.0; 3], "{response:?}");
+    }
+}
+
+#[test]
+fn exchange_and_impulse_leave_what_parts_alone() {
+    for response in [Response::Exchange, Response::Impulse] {
+        let objects = vec![on_axis("left", -1.0, -2.0), on_axis("right", 1.0, 1.0)];
+        let mut simulation = begun(response, objects);
+        simulation.respond(&[(0, 1)]);
+        let speeds = [0, 1].map(|index| simulation.velocity(index)[0]);
+        assert_eq!(speeds, [-2.0, 1.0], "{response:?}");
+    }
+}
+
+#[test]
+fn the_root_of_an_assembly_responds() {
+    let mut hand = Object::new("hand", "shape:octahedron");
+    hand.parent = Some("root".to_owned());
+    hand.start = Start::At(vec![Placement::at([2.0, 0.0, 0.0])]);
+    let objects = vec![on_axis("root", 0.0, 1.0), hand, on_axis("other", 4.0, -1.0)];
+    let mut simulation = begun(Response::Impulse, objects);
+    simulation.respond(&[(1, 2)]);
+    let speeds = [0, 1, 2].map(|index| simulation.velocity(index)[0]);
+    assert_eq!(speeds, [-1.0, 0.0, 1.0]);
+}
+
+#[test]
+fn a_pair_that_persists_responds_only_if_it_approaches() {
+    let mut third = Object::new("third", "shape:octahedron");
+    third.start = Start::At(vec![Placement::at([-3.0, 0.0, 0.0])]);
+    let objects = vec![on_axis("left", -1.0, 2.0), on_axis("right", 1.0, -1.0), third];
+    let mut simulation = begun(Response::Reverse, objects);
+    let mut respond = |pairs: &[(usize, usize)]| {
+        simulation.respond(pairs);
+        [0, 1].map(|index| simulation.velocity(index)[0])
+    };
+    assert_eq!(respond(&[(0, 1)]), [-2.0, 1.0]);
+    assert_eq!(respond(&[(0, 1)]), [-2.0, 1.0], "they part");
+    assert_eq!(respond(&[(0, 1), (0, 2)]), [2.0, 1.0], "only the third turns one back");
+    assert_eq!(respond(&[(0, 1)]), [-2.0, -1.0], "they approach again");
+}
+
 #[test]
 fn nobody_is_caught_in_an_embrace() {
     // Spheres collide sooner than bodies do, so pairs are many; none may last.

@@ -217,6 +217,37 @@ fn what_has_its_default_may_be_left_out() {
 }
 
 #[test]
+fn keys_left_out_of_tables_have_their_defaults() {
+    let scene = |head: &str, object: &str| {
+        let text = format!("name = 'n'\n{head}\n[[objects]]\n{object}\n");
+        Scene::from_toml(&text, "n.toml").unwrap()
+    };
+    let orbit = "motion = { kind = 'orbit', axis = [0, 0, 1], degrees = 1";
+    let heights = "height_field = { heights = [[0, 1], [1, 0]], floor = -1";
+    let recorded = "motion = { kind = 'recorded', poses = [[0, 0, 0]]";
+    let moving = format!("{recorded} }}\npromise = {{ acceleration = 1");
+    for (given, rest) in [
+        (
+            "flexible = { kind = 'cloth'",
+            "thickness = 0.01, gravity = [0, 0, -0.001], bending = 0.1, friction = 0.3, fixed = []",
+        ),
+        ("flexible = { kind = 'clay'", "depth = 0.01, angles = [160, 200], scans = 5"),
+        (orbit, "center = [0, 0, 0]"),
+        (recorded, "then = 'stay'"),
+        (moving.as_str(), "never_towards = [0, 0, 0]"),
+        (heights, "cell = [1, 1]"),
+    ] {
+        let mesh = if given == heights { "" } else { "mesh = 'a.obj'" };
+        let short = scene("", &format!("{mesh}\n{given} }}"));
+        assert_eq!(short, scene("", &format!("{mesh}\n{given}, {rest} }}")), "{given}");
+    }
+    let mesh = "mesh = 'a.obj'";
+    let short = scene("schedule = { tests = 9 }", mesh);
+    let long = "schedule = { tests = 9, speed = 0, assume_contact = false }";
+    assert_eq!(short, scene(long, mesh));
+}
+
+#[test]
 fn numbers_may_be_written_as_toml_allows() {
     let text = "name = 'n'\nseed = 0xff_ff\nframes = 1_000\n[[objects]]\nmesh = 'a.obj'\n\
                 scale = 2\ncolor = [0, 1, 0.5]\npose = [1, -2, 3e2]\nmass = 1_0.5\n";
