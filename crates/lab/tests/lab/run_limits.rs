@@ -50,6 +50,12 @@ fn scenes_and_options_limit_the_tests_of_a_frame() {
     // A limit that is never reached changes nothing.
     assert_eq!(run("[schedule]\ntests = 1000", ""), all);
     assert_eq!(run("", "--tests 1000 --budget 60min"), all);
+    // Without time hardly a pair is tested.
+    let out_of_time = run("", "--budget 1ns");
+    let waiting = |frames: &[Value]| -> usize {
+        frames.iter().map(|frame| frame["undecided"].as_array().map_or(0, Vec::len)).sum()
+    };
+    assert!(waiting(&all) == 0 && waiting(&out_of_time) > 30, "{out_of_time:?}");
 }
 
 #[test]
