@@ -3,8 +3,8 @@
 use crate::all_pairs::AllPairsFinder;
 use crate::neighbour_list::NeighbourListFinder;
 use crate::pair_finder::with_threads;
-use crate::proxies::longest_side;
 use crate::sample::Sample;
+use crate::sides::longest_side;
 use crate::{
     Courses, HashGridFinder, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies,
     Stats, WideTreeFinder,

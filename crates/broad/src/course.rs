@@ -13,7 +13,7 @@ use xcollide_math::f32_above;
 use xcollide_simd::{Baseline, F32x8, F64x4, Simd, SimdFloat, SimdMask};
 
 use crate::overlap::{high_sides, low_sides};
-use crate::proxies::{greatest, least};
+use crate::sides::{greatest, least};
 
 /// Where a box is expected: its sides at the beginning, and their velocities.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use xcollide_simd::{Baseline, F32x8, F64x4, Simd, SimdKernel, SimdLevel, dispatc
 
 use crate::course::{Course, Expected, sides_of_origin};
 use crate::parallel::fill_per_chunk_mut;
-use crate::proxies::holds;
+use crate::sides::holds;
 use crate::stats::held;
 
 /// Where a [`PairFinder`](crate::PairFinder) expects boxes in its next search, by index: each on a straight course, with a

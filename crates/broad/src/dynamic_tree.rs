@@ -12,7 +12,7 @@ pub(crate) use tree::Tree;
 use xcollide_bounds::Aabb;
 
 use crate::index_set::IndexSet;
-use crate::proxies::{holds, longest_side};
+use crate::sides::{holds, longest_side};
 use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 

@@ -26,9 +26,11 @@ mod pair_manager;
 mod pair_sorter;
 mod pairs;
 mod parallel;
+mod parallel_search;
 mod proxies;
 mod sample;
 mod search_step;
+mod sides;
 mod split_finder;
 mod stats;
 #[cfg(feature = "serde")]

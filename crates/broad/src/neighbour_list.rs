@@ -21,7 +21,8 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 use crate::course::Expected;
 use crate::courses::Courses;
 use crate::pair_sorter::PairSorter;
-use crate::parallel::{LIGHT, PROBES, fill_per_chunk, find_in_chunks};
+use crate::parallel::{LIGHT, PROBES, fill_per_chunk};
+use crate::parallel_search::find_in_chunks;
 use crate::stats::held;
 use crate::{
     HashGridFinder, Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies,

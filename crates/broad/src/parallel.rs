@@ -2,9 +2,6 @@
 //! the same with any number of threads.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-
-use crate::PairCollector;
 
 /// Chunk size for work of some nanoseconds an item, such as comparing a pair.
 pub(crate) const LIGHT: usize = 4096;
@@ -24,61 +21,15 @@ const WORTHWHILE: usize = 4;
 /// pool waits only once.
 pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
-    if count(len, LIGHT, threads) > 1 && rayon::current_thread_index().is_none() {
+    if chunk_count(len, LIGHT, threads) > 1 && rayon::current_thread_index().is_none() {
         return rayon::scope(|_| work());
     }
     let _ = (len, threads);
     work()
 }
 
-/// Runs `work` over a range in chunks of `piece`, on several threads if wanted.
-pub(crate) fn find_in_chunks(
-    range: Range<usize>,
-    piece: usize,
-    threads: bool,
-    collector: &mut PairCollector<'_>,
-    work: impl Fn(Range<usize>, &mut PairCollector<'_>) + Sync,
-) {
-    let (first, len) = (range.start, range.len());
-    if count(len, piece, threads) == 1 {
-        return work(range, collector);
-    }
-    // Reuses memory: allocation in every frame would cost more than some chunks.
-    let spare = Mutex::new(std::mem::take(&mut collector.found.spare));
-    let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-    let whole = &*collector;
-    let parts = map_chunks(len, piece, threads, |part| {
-        let mut local = whole.fork_into(memory());
-        work(first + part.start..first + part.end, &mut local);
-        local
-    });
-    collector.found.spare = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for part in parts {
-        collector.append_and_reuse(part);
-    }
-}
-
-/// As [`find_in_chunks`], with scratch memory: `work` gets one of `scratch`, to which another is added if threads need it.
-#[cfg(feature = "classic")]
-pub(crate) fn find_with_scratch<S: Default + Send>(
-    range: Range<usize>,
-    piece: usize,
-    threads: bool,
-    scratch: &mut Vec<S>,
-    collector: &mut PairCollector<'_>,
-    work: impl Fn(Range<usize>, &mut S, &mut PairCollector<'_>) + Sync,
-) {
-    let spare = Mutex::new(std::mem::take(scratch));
-    let all = || spare.lock().unwrap_or_else(PoisonError::into_inner);
-    find_in_chunks(range, piece, threads, collector, |range, collector| {
-        let mut own = all().pop().unwrap_or_default();
-        work(range, &mut own, collector);
-        all().push(own);
-    });
-    *scratch = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
-}
-
-fn count(len: usize, piece: usize, threads: bool) -> usize {
+/// Into how many chunks a loop is split.
+pub(crate) fn chunk_count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if threads && len >= WORTHWHILE * piece {
         return len.div_ceil(piece);
@@ -95,7 +46,7 @@ pub(crate) fn map_chunks<T: Send>(
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
     #[cfg(feature = "parallel")]
-    if count(len, piece, threads) > 1 {
+    if chunk_count(len, piece, threads) > 1 {
         use rayon::prelude::*;
         let parts = (0..len.div_ceil(piece)).into_par_iter();
         let part = |part: usize| part * piece..((part + 1) * piece).min(len);
@@ -114,7 +65,7 @@ pub(crate) fn fill_per_chunk<T: Default + Send>(
     places: &mut Vec<T>,
     work: impl Fn(Range<usize>, &mut T) + Sync,
 ) {
-    let count = count(len, piece, threads);
+    let count = chunk_count(len, piece, threads);
     places.resize_with(count, T::default);
     #[cfg(feature = "parallel")]
     if count > 1 {
@@ -149,7 +100,7 @@ pub(crate) fn fill_per_chunk_mut<T: Send, U: Default + Send>(
     places: &mut Vec<U>,
     work: impl Fn(usize, &mut [T], &mut U) + Sync,
 ) {
-    let count = count(items.len(), LIGHT, threads);
+    let count = chunk_count(items.len(), LIGHT, threads);
     places.resize_with(count, U::default);
     #[cfg(feature = "parallel")]
     if count > 1 {
@@ -169,7 +120,7 @@ pub(crate) const MOST_SHARES: usize = 8;
 /// The number of threads for such work on `len` items, `piece` as for chunks.
 pub(crate) fn share_count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
-    if count(len, piece, threads) > 1 {
+    if chunk_count(len, piece, threads) > 1 {
         return rayon::current_num_threads().clamp(1, MOST_SHARES);
     }
     let _ = (len, piece, threads);

@@ -1,15 +1,18 @@
 //! The boxes of a broad phase, by index.
 
 mod moves;
+mod slot;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::dispatch;
 
 use crate::courses::Courses;
 use crate::parallel::fill_per_chunk_mut;
+use crate::sides::is_nan;
 use crate::stats::held;
-use crate::{Bounds, Change, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
+use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 use moves::{MovedPart, Moves, Replace};
+use slot::Slot;
 
 /// The boxes of a broad phase and their other bounds, in tables by [index](ProxyId::index): what a
 /// [`PairFinder`](crate::PairFinder) reads. Only a [`PairManager`](crate::PairManager) has and changes them.
@@ -301,50 +304,6 @@ impl Proxies {
     }
 }
 
-/// The generation of an index and, above it, bits for whether there is a box and whether it is static. So one
-/// comparison recognises a given moving box.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Slot(u64);
-
-impl Slot {
-    const ALIVE: u64 = 1 << 32;
-    const STATIC: u64 = 1 << 33;
-
-    #[inline(always)]
-    fn new(generation: u32, alive: bool, mobility: Mobility) -> Self {
-        let alive = if alive { Self::ALIVE } else { 0 };
-        let mobility = if mobility == Mobility::Static { Self::STATIC } else { 0 };
-        Self(u64::from(generation) | alive | mobility)
-    }
-
-    #[inline(always)]
-    fn generation(self) -> u32 {
-        self.0 as u32
-    }
-
-    #[inline(always)]
-    fn is_alive(self) -> bool {
-        self.0 & Self::ALIVE != 0
-    }
-
-    #[inline(always)]
-    fn mobility(self) -> Mobility {
-        if self.0 & Self::STATIC == 0 { Mobility::Moving } else { Mobility::Static }
-    }
-
-    /// Whether this is the box with that generation.
-    #[inline(always)]
-    fn is_of(self, id: ProxyId) -> bool {
-        self.is_alive() && self.generation() == id.generation()
-    }
-
-    /// Whether the bounds only give a moving box another position.
-    #[inline(always)]
-    fn is_plain_move(self, id: ProxyId, change: Change<'_>) -> bool {
-        self == Self::new(id.generation(), true, Mobility::Moving) && change.is_plain()
-    }
-}
-
 /// A box before a change.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -353,45 +312,6 @@ pub struct PreviousBounds {
     pub aabb: Aabb,
     /// Whether it was expected to move.
     pub mobility: Mobility,
-}
-
-/// The largest coordinate of an ordinary box, for which no difference or area overflows.
-pub(crate) const FARTHEST: f64 = 1e150;
-
-/// Whether a box needs no special treatment: it is neither empty nor very far out.
-#[inline]
-pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
-    (0..3).fold(true, |all, axis| {
-        let (low, high) = (aabb.min[axis], aabb.max[axis]);
-        all & (low <= high) & (low >= -FARTHEST) & (high <= FARTHEST)
-    })
-}
-
-/// The longest side of a box; infinite if it overflows.
-#[inline]
-pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
-    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, greatest)
-}
-
-/// `f64::max` for numbers that are not NaN, in one instruction.
-#[inline(always)]
-pub(crate) fn greatest(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
-}
-
-/// `f64::min` for numbers that are not NaN, in one instruction.
-#[inline(always)]
-pub(crate) fn least(a: f64, b: f64) -> f64 {
-    if b < a { b } else { a }
-}
-
-/// Whether no side of `inner` is outside `outer`.
-#[inline]
-pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    // Branchless, because most boxes pass.
-    (0..3).fold(true, |all, axis| {
-        all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
-    })
 }
 
 fn index_of(change: &Changes<'_>, number: usize) -> usize {
@@ -421,12 +341,6 @@ fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
         table.resize(index + 1, None);
         table[index].clone_from(value);
     }
-}
-
-/// Whether a side is not a number. Branchless, because hardly any is.
-#[inline]
-fn is_nan(aabb: &Aabb) -> bool {
-    aabb.min.iter().chain(&aabb.max).fold(false, |nan, side| nan | side.is_nan())
 }
 
 #[inline]

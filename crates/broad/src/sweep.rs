@@ -4,7 +4,8 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
-use crate::parallel::{HEAVY, find_in_chunks};
+use crate::parallel::HEAVY;
+use crate::parallel_search::find_in_chunks;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
 

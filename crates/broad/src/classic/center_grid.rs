@@ -7,8 +7,8 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::proxies::longest_side;
 use crate::sample::Sample;
+use crate::sides::longest_side;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 

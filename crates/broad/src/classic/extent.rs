@@ -4,8 +4,8 @@ use xcollide_bounds::Aabb;
 
 use crate::Proxies;
 use crate::index_set::IndexSet;
-use crate::proxies::{is_ordinary, longest_side};
 use crate::sample::Sample;
+use crate::sides::{is_ordinary, longest_side};
 use crate::stats::held;
 
 /// The position and size of most boxes, without a few outliers.

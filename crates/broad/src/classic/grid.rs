@@ -13,7 +13,8 @@ use cover::Cover;
 use crate::classic::extent::{Adaptive, Extent, Upkeep};
 use crate::classic::lattice::{Lattice, is_valid_universe};
 use crate::classic::stamps::Stamps;
-use crate::parallel::{HEAVY, find_with_scratch, map_chunks};
+use crate::parallel::{HEAVY, map_chunks};
+use crate::parallel_search::find_with_scratch;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::proxies::longest_side;
+use crate::sides::longest_side;
 
 /// Divides space into half-open cubic cells. Border cells extend to infinity, so every point is in a cell.
 /// Coordinates are monotonic, so boxes with a common point have a common cell.

@@ -20,8 +20,9 @@ pub(super) use tree::Reference;
 
 use crate::classic::extent::{Adaptive, Extent, Upkeep};
 use crate::classic::lattice::{CellBox, Lattice};
-use crate::parallel::{HEAVY, find_with_scratch};
-use crate::proxies::longest_side;
+use crate::parallel::HEAVY;
+use crate::parallel_search::find_with_scratch;
+use crate::sides::longest_side;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 use tree::Tree;

@@ -24,7 +24,7 @@ use queue::{Queue, Watch};
 
 use crate::dynamic_tree::{SHARE, Tree};
 use crate::index_set::IndexSet;
-use crate::proxies::longest_side;
+use crate::sides::longest_side;
 use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Aabb;
 
-use crate::proxies::is_ordinary;
+use crate::sides::is_ordinary;
 use crate::stats::held;
 
 /// No node, or no leaf.

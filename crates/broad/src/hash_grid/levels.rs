@@ -7,9 +7,10 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use super::search::{Across, Within};
 use super::table::Table;
-use crate::parallel::{HEAVY, LIGHT, PROBES, fill_per_chunk, find_in_chunks};
-use crate::proxies::{FARTHEST, greatest};
+use crate::parallel::{HEAVY, LIGHT, PROBES, fill_per_chunk};
+use crate::parallel_search::find_in_chunks;
 use crate::sample::Sample;
+use crate::sides::{FARTHEST, greatest};
 use crate::split_finder::{BoxSet, test_list, test_lists};
 use crate::stats::held;
 use crate::{Mobility, PairCollector, Proxies, SearchStep};

@@ -9,7 +9,7 @@ use super::upcoming_list::UpcomingList;
 use super::{ListSpan, NeighbourListFinder};
 use crate::course::Expected;
 use crate::courses::Prediction;
-use crate::proxies::is_ordinary;
+use crate::sides::is_ordinary;
 use crate::stats::shrink;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
 

@@ -7,8 +7,8 @@ use xcollide_bounds::Aabb;
 use super::cost_model::CostModel;
 use crate::course::{Course, Expected};
 use crate::parallel::for_chunks_mut;
-use crate::proxies::{FARTHEST, greatest, least, longest_side};
 use crate::sample::Sample;
+use crate::sides::{FARTHEST, greatest, least, longest_side};
 use crate::stats::held;
 use crate::{Mobility, Proxies};
 

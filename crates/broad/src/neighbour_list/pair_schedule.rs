@@ -12,7 +12,8 @@ use crate::courses::Courses;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired};
-use crate::parallel::{LIGHT, fill_per_chunk, find_in_chunks};
+use crate::parallel::{LIGHT, fill_per_chunk};
+use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
 use crate::{PairCollector, Proxies};
 

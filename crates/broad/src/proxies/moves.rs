@@ -5,8 +5,9 @@ use std::ops::Range;
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel};
 
-use super::{Slot, is_nan, is_ordinary};
+use super::slot::Slot;
 use crate::courses::Courses;
+use crate::sides::{is_nan, is_ordinary};
 use crate::{Changes, Mobility, ProxyId};
 
 /// The result of moving consecutive boxes.

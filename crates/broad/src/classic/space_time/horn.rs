@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use super::cut::Cut;
 use crate::MotionBound;
-use crate::proxies::{holds, is_ordinary, longest_side};
+use crate::sides::{holds, is_ordinary, longest_side};
 
 /// The longest life of a moving box's horn, in calls; a power of two.
 pub(crate) const LONGEST_LIFE: u64 = 64;
