@@ -218,8 +218,28 @@ mod tests {
             let packages = metadata.workspace_packages();
             let package = packages.iter().find(|package| package.name.as_str() == name);
             assert_eq!(row[6], directly(package.unwrap()), "{name}");
+            // Other systems need others.
+            if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+                let features = [&["--no-default-features"][..], &[], &["--all-features"]];
+                for (told, features) in row[3..6].iter().zip(features) {
+                    let count = packages_of_the_registry(&name, features).to_string();
+                    assert!(*told == count || told == "–", "{name} {features:?}: {count}");
+                }
+            }
         }
         assert_eq!(rows.len(), ALLOWED.len());
+    }
+
+    /// How many packages a crate needs that are not its own workspace's.
+    fn packages_of_the_registry(name: &str, features: &[&str]) -> usize {
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        cargo.current_dir(crate::root()).args(["tree", "-e", "normal", "--prefix", "none"]);
+        let output = cargo.args(["-p", name]).args(features).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let package = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let all: BTreeSet<String> = text.lines().map(package).collect();
+        assert!(all.iter().any(|package| package.starts_with(&format!("{name} "))), "{name}");
+        all.iter().filter(|package| !package.starts_with("xcollide")).count()
     }
 
     fn graph(edges: &[(&str, &[&str])]) -> Vec<Crate> {
