@@ -43,13 +43,15 @@ impl Links<'_> {
     fn beside(&self, other: usize, link: usize) -> Object {
         let Parts { tree, solids, .. } = self.parts;
         let root = Some(tree.rigid_root(link));
-        // Between them no joint moves, so any values are right.
-        let values = vec![0.0; tree.joints.len()];
-        let place =
-            |link: usize| tree.placement(link, root, &values).after(&solids[link][0].origin);
+        // Between them no joint moves, so the values of any frame are right.
+        let relative = |values: &Vec<f64>| {
+            let place =
+                |link: usize| tree.placement(link, root, values).after(&solids[link][0].origin);
+            place(other).inverse().after(&place(link))
+        };
         let mut object = self.geometry(link, 0);
         object.parent = Some(self.name(other, 0));
-        object.start = Start::At(vec![place(other).inverse().after(&place(link))]);
+        object.start = Start::At(self.values.iter().take(1).map(relative).collect());
         object
     }
 
