@@ -55,7 +55,7 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// The threads that `--threads` allows, or else so many; 0 is one a processor.
+    /// A pool of as many threads as `--threads` says, else of `otherwise`; 0 stands for one a processor.
     pub(crate) fn pool(&self, otherwise: usize) -> Result<ThreadPool, Failure> {
         let threads = self.threads.map_or(otherwise, NonZeroUsize::get);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

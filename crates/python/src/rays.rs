@@ -122,8 +122,8 @@ pub(crate) fn ray_cast_many<'py>(
 /// sphere_cast_many(model, pose, starts, ends, radii, *, threads=None)
 ///
 /// starts, ends: the first and the last centers in the world, arrays of shape (n, 3); a start may be the end. radii: shape
-/// (n,), from 0 on. Whether a sphere meets the model is exact, the time is rounded. Raises `QueryError` that names the first
-/// sphere that is none.
+/// (n,), from 0 on. Whether a sphere meets the model is exact, the time is rounded. Raises `QueryError` with the
+/// number of the first row whose numbers are not finite or whose radius is negative.
 ///
 /// >>> import xcollide
 /// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")

@@ -142,7 +142,7 @@ impl<'p> Bodies<'p> {
     /// one, it is in the other triangle if that point lies between its points on the two edges of the other: if the edge
     /// passes both on the same side.
     fn cut(&self, triangles: [u32; 2]) -> Option<Cut> {
-        // Not in an array, to which they would be copied.
+        // Two variables: an array of both would be filled by copies, and reading it waits for these.
         let (a, b) = (&self.triangle(0, triangles[0]), &self.triangle(1, triangles[1]));
         let is_beside = |[a, b, c]: [Sign; 3]| a == b && b == c && a != Sign::Zero;
         let of_a = shifted_sides(b, a, Shifted::First);

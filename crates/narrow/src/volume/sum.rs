@@ -19,7 +19,8 @@ pub(super) fn common_volume<N: Number>(
     dispatch(CommonVolume { bodies, cuts, insides, origin, number: PhantomData })
 }
 
-/// The sum without lanes, but with the instructions of a level, which take three operands.
+/// The sum, compiled for AVX2 too: its scalar instructions have three operands and save moves. It uses no lanes, so its bits are the
+/// same at every level.
 struct CommonVolume<'b, N> {
     bodies: &'b Bodies<'b>,
     cuts: &'b [Cut],

@@ -282,7 +282,7 @@ fn proofs_do_not_depend_on_who_is_asked_about_at_the_same_time() -> Outcome {
     Ok(())
 }
 
-/// Under a schedule pairs are tested one by one: no batch is asked about.
+/// With a schedule the world tests pairs one by one and never calls `test_many`.
 #[test]
 fn a_schedule_has_pairs_tested_one_by_one() -> Outcome {
     let (mut scheduled, batches) = world(Together::Alone, Mood::Good, Box::new(Serial));

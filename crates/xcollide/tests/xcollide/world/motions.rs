@@ -473,7 +473,8 @@ fn contacts_of_one_moment_are_found() -> Outcome {
     Ok(())
 }
 
-/// Segments that cross in one moment, of which no pose in f64 shows it: they collide, and have no contacts listed.
+/// Two segments cross at a time at which no pose in f64 has a common point of both: the world reports the collision, without
+/// contacts.
 #[test]
 fn contacts_of_one_moment_are_not_listed() -> Outcome {
     let segment = |end| -> Result<Model, Box<dyn std::error::Error>> {
