@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::glb::Glb;
 use crate::program;
 
 mod bcf;
@@ -296,8 +297,7 @@ fn the_two_of_a_clash_are_red_and_blue_among_fainter_ones() {
     let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
     let (_, data) = html.split_once("<script type=\"application/octet-stream\">").unwrap();
     let glb = STANDARD.decode(data.split('<').next().unwrap()).unwrap();
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let root: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let root = Glb::of(&glb).json;
     let nodes = root["nodes"].as_array().unwrap();
     let mut shown = BTreeMap::new();
     for node in nodes {

@@ -14,6 +14,7 @@ mod faceless;
 mod fixtures;
 mod flexible;
 mod formulas;
+mod glb;
 mod gltf_validator;
 mod golden;
 mod instruction_sets;

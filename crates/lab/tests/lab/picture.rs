@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::glb::Glb;
 use crate::program;
 
 use std::collections::BTreeSet;
@@ -25,8 +26,7 @@ const ALGORITHMS: [&str; 7] =
 
 /// Numbers of triangles and lines of a GLB file, read independently from its JSON.
 fn elements(glb: &[u8]) -> [u64; 2] {
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let root = Glb::of(glb).json;
     let mut counts = [0; 2];
     for mesh in root["meshes"].as_array().unwrap() {
         for primitive in mesh["primitives"].as_array().unwrap() {
@@ -79,8 +79,7 @@ fn each_triangle_is_drawn_once_in_one_of_six_colors() {
             let line = format!("shape:knot?faces=500 --algorithm {algorithm} --level {level}");
             let glb = picture(&line).1.unwrap();
             counts.insert(elements(&glb)[0]);
-            let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-            let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+            let root = Glb::of(&glb).json;
             let names = root["materials"].as_array().unwrap().iter().map(|of| of["name"].as_str());
             let plain = names.flatten().map(|name| name.replace(", lines", ""));
             let colors: BTreeSet<_> = plain.collect();
@@ -100,8 +99,7 @@ fn spheres_fill_a_closed_mesh() {
     let filled = record["filled"].as_f64().unwrap();
     assert!(filled > 0.3 && filled < 1.0, "{filled}");
     let glb = file.unwrap();
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let root = Glb::of(&glb).json;
     assert_eq!(
         root["nodes"].as_array().unwrap().iter().filter(|n| n["name"] == "sphere").count(),
         30
@@ -175,8 +173,7 @@ fn people_read_lines() {
 fn two_meshes_at_work_have_their_colours() {
     let meshes = "shape:sphere?faces=300 shape:torus?faces=300 --pose-b 1.2 0 0 0 0 0 1";
     let glb = picture(meshes).1.unwrap();
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let root = Glb::of(&glb).json;
     let color = |name: &str| -> [f64; 3] {
         let materials = root["materials"].as_array().unwrap();
         let number = materials.iter().position(|material| material["name"] == name).unwrap();

@@ -2,55 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::glb::Glb;
 use crate::program;
 use crate::run::lists;
 
 use program::{Ran, xcollide, xcollide_at};
 use serde_json::{Value, json};
-
-/// The parts of a binary glTF file: the JSON, and the numbers of an accessor.
-struct Glb {
-    json: Value,
-    chunk: Vec<u8>,
-}
-
-impl Glb {
-    fn read(path: &std::path::Path) -> Self {
-        let bytes = std::fs::read(path).unwrap();
-        let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-        let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
-        Self { json, chunk: bytes[28 + length..].to_vec() }
-    }
-
-    fn floats(&self, accessor: &Value) -> Vec<f32> {
-        let about = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
-        let view = &self.json["bufferViews"][about["bufferView"].as_u64().unwrap() as usize];
-        let first = about["byteOffset"].as_u64().unwrap() + view["byteOffset"].as_u64().unwrap();
-        let width = match about["type"].as_str().unwrap() {
-            "SCALAR" => 1,
-            "VEC3" => 3,
-            _ => 4,
-        };
-        let count = about["count"].as_u64().unwrap() as usize * width;
-        let numbers = self.chunk[first as usize..].chunks(4).take(count);
-        numbers.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
-    }
-
-    /// The frames in which a node is shown.
-    fn shown(&self, node: u64, frames: usize) -> Vec<bool> {
-        let animation = &self.json["animations"][0];
-        let channels = animation["channels"].as_array().unwrap();
-        let scaled = channels.iter().find(|channel| {
-            channel["target"]["node"] == node && channel["target"]["path"] == "scale"
-        });
-        let sampler = &animation["samplers"][scaled.unwrap()["sampler"].as_u64().unwrap() as usize];
-        assert_eq!(sampler["interpolation"], "STEP");
-        let times = self.floats(&sampler["input"]);
-        let values = self.floats(&sampler["output"]);
-        let last = |frame: usize| times.iter().rposition(|&time| time <= frame as f32 / 30.0);
-        (0..frames).map(|frame| values[3 * last(frame).unwrap()] == 1.0).collect()
-    }
-}
 
 /// The report is self-contained, has the run's results, and its command repeats the run.
 #[test]
@@ -344,7 +301,7 @@ fn what_a_scene_promises_saves_tests_of_space_time() {
     assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
 }
 
-/// The lines in an export are those that are asked for: a box of each object, a cross where two meet.
+/// An export has the layers that are asked for: a box around each object, a cross at each contact point.
 #[test]
 fn an_export_of_a_run_has_the_layers_that_are_asked_for() {
     let place = tempfile::tempdir().unwrap();
@@ -354,13 +311,8 @@ fn an_export_of_a_run_has_the_layers_that_are_asked_for() {
         let run = ["run", "-", "--frames", "2", "--json", "--export", "a.glb"];
         let ran = xcollide_at(place.path(), &[&run[..], options].concat(), scene);
         assert_eq!(ran.json().len(), 3);
-        let json = Glb::read(&place.path().join("a.glb")).json;
-        let layer = |node: &Value| {
-            let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
-            let material = mesh["primitives"][0]["material"].as_u64()?;
-            Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
-        };
-        json["nodes"].as_array().unwrap().iter().filter_map(layer).collect()
+        let glb = Glb::read(&place.path().join("a.glb"));
+        glb.layers().into_iter().map(str::to_owned).collect()
     };
     let counts = |options: &[&str]| {
         let found = layers(options);

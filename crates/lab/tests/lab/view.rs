@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::glb::Glb;
 use crate::program;
 
 use std::collections::BTreeSet;
@@ -110,17 +111,11 @@ fn exports_have_layers() {
                    --layers contacts,features,nearest,planes,boxes";
     let arguments: Vec<&str> = command.split_whitespace().collect();
     let answer = xcollide_at(place.path(), &arguments, "").json().remove(0);
-    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let glb = Glb::read(&place.path().join("a.glb"));
+    let json = &glb.json;
     let list = |key: &str| json[key].as_array().unwrap().clone();
-    let layer = |node: &Value| {
-        let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
-        let material = mesh["primitives"][0]["material"].as_u64()?;
-        Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
-    };
     let of = |name: &str| -> Vec<Value> {
-        list("nodes").into_iter().filter(|node| layer(node).as_deref() == Some(name)).collect()
+        list("nodes").into_iter().filter(|node| glb.layer(node) == Some(name)).collect()
     };
     // They are apart, so there is no contact.
     assert_eq!((of("bounding boxes").len(), of("contact points").len()), (2, 0));
@@ -140,20 +135,12 @@ fn exports_have_layers() {
     assert_eq!(numbers(&of("bounding boxes")[1], "translation")[0], 4.0);
 }
 
-/// The layers of which a file shows something.
+/// The names of the layers that have marks in a GLB file.
 fn layers_of(path: &Path) -> BTreeSet<String> {
-    let bytes = std::fs::read(path).unwrap();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
-    let nodes = json["nodes"].as_array().unwrap();
-    let materials = nodes.iter().filter_map(|node| {
-        let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
-        let material = mesh["primitives"][0]["material"].as_u64()?;
-        Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
-    });
     let names =
         ["contact points", "features", "nearest points", "separating planes", "bounding boxes"];
-    materials.filter(|name| names.contains(&&**name)).collect()
+    let layers = Glb::read(path).layers().into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    layers.into_iter().filter(|name| names.contains(&&**name)).collect()
 }
 
 /// `check` has contacts, nearest points and planes, `run` nothing; planes of `check` need no distance, and a robot has none.
@@ -195,9 +182,8 @@ fn each_query_of_a_check_is_a_frame_of_its_export() {
     let check = ["check", "shape:box", "shape:box", "--poses", "poses.txt", "--export", "a.glb"];
     let ran = xcollide_at(place.path(), &check, "");
     assert_eq!((ran.status, &*ran.err), (0, ""));
-    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let glb = Glb::read(&place.path().join("a.glb"));
+    let json = &glb.json;
     let samplers = json["animations"][0]["samplers"].as_array().unwrap();
     let ends = samplers.iter().map(|sampler| {
         let times = &json["accessors"][sampler["input"].as_u64().unwrap() as usize];
@@ -242,15 +228,9 @@ fn an_export_has_three_layers_and_a_frame_a_query() {
     let arguments: Vec<&str> = command.split_whitespace().collect();
     let poses = "4 0 0\n1 0.5 0\n3 2 1\n5 0 0\n";
     assert_eq!(xcollide_at(place.path(), &arguments, poses).json().len(), 4);
-    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
-    let layer = |node: &Value| {
-        let mesh = &json["meshes"][node["mesh"].as_u64()? as usize];
-        let material = mesh["primitives"][0]["material"].as_u64()?;
-        Some(json["materials"][material as usize]["name"].as_str()?.to_owned())
-    };
-    let layers: Vec<String> = json["nodes"].as_array().unwrap().iter().filter_map(layer).collect();
+    let glb = Glb::read(&place.path().join("a.glb"));
+    let json = &glb.json;
+    let layers = glb.layers();
     for (name, is_there) in [
         ("contact points", true),
         ("nearest points", true),
@@ -258,7 +238,7 @@ fn an_export_has_three_layers_and_a_frame_a_query() {
         ("features", false),
         ("bounding boxes", false),
     ] {
-        assert_eq!(layers.iter().any(|layer| layer == name), is_there, "{name}: {layers:?}");
+        assert_eq!(layers.contains(&name), is_there, "{name}: {layers:?}");
     }
     // Thirty frames a second: the last one is that of the fourth query.
     let samplers = json["animations"][0]["samplers"].as_array().unwrap();
@@ -286,9 +266,8 @@ fn an_export_of_a_robot_marks_the_features_that_meet() {
     let arguments: Vec<&str> = command.split_whitespace().collect();
     let row = xcollide_at(place.path(), &arguments, "").json().remove(0);
     assert_eq!(row["pairs"], serde_json::json!([["arm", "post"]]));
-    let bytes = std::fs::read(place.path().join("a.glb")).unwrap();
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let glb = Glb::read(&place.path().join("a.glb"));
+    let json = &glb.json;
     let nodes = json["nodes"].as_array().unwrap();
     assert_eq!(nodes.iter().filter(|node| node["name"] == "feature").count(), 2);
     let materials = json["materials"].as_array().unwrap();

@@ -41,17 +41,6 @@ fn frame_0_is_that_of_the_initial_poses() {
 }
 
 #[test]
-fn a_recording_begins_at_its_first_pose_wherever_the_object_is_put() {
-    let poses = Recording::Listed(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0)]);
-    let mut scene = alone(Motion::Recorded { poses, ending: Ending::Stay });
-    scene.objects[0].start = Start::At(vec![at(9.0, 0.0, 0.0)]);
-    let mut simulation = Simulation::new(&scene).unwrap();
-    assert_eq!(isometries(&simulation)[0].translation.x, 1.0);
-    simulation.advance();
-    assert_eq!(isometries(&simulation)[0].translation.x, 2.0);
-}
-
-#[test]
 fn a_repeated_recording_begins_again() {
     let poses = Recording::Listed(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0), at(3.0, 0.0, 0.0)]);
     let scene = alone(Motion::Recorded { poses, ending: Ending::Repeat });
