@@ -73,7 +73,8 @@ where
     signed(a.try_into()?, point, &mut Traversal::new())
 }
 
-fn signed(
+/// [`signed_distance`] with memory of one's own.
+pub(crate) fn signed(
     placed: Placed<'_>,
     point: Point,
     scratch: &mut Traversal,

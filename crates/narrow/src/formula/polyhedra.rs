@@ -2,9 +2,9 @@
 
 use std::f64::consts::{PI, TAU};
 
-use xcollide_brep::{ConvexHull, PolygonMesh};
+use xcollide_brep::ConvexHull;
 use xcollide_convex::shape::Core;
-use xcollide_math::vector::{add, cross, dot, scale, sub, unit};
+use xcollide_math::vector::{cross, dot, scale, sub, unit};
 use xcollide_predicates::Point;
 
 use crate::model::formula::Formula;
@@ -79,35 +79,4 @@ fn sphere_points(sides: usize, around: bool) -> Vec<Point> {
         .iter()
         .fold(1.0_f64, |least, corners| least.min(distance(corners.map(|v| mesh.position(v)))));
     points.into_iter().map(|p| scale(p, (1.0 + 1e-10) / least)).collect()
-}
-
-/// A closed convex polyhedron in a bounded formula, or around it; both about its center larger or smaller by a part, for the
-/// rounding of a pose.
-pub(crate) fn polyhedron(
-    formula: &Formula,
-    sides: usize,
-    around: bool,
-    part: f64,
-) -> Option<PolygonMesh> {
-    let (core, radius) = core_points(formula, sides, around)?;
-    /// A hull of more takes too long.
-    const MOST_POINTS: usize = 40_000;
-    let mut points = Vec::new();
-    if radius > 0.0 {
-        let mut sides = sides;
-        while sides > 8 && core.len() * sides * sides / 2 > MOST_POINTS {
-            sides /= 2;
-        }
-        for offset in sphere_points(sides, around) {
-            points.extend(core.iter().map(|&p| add(p, scale(offset, radius))));
-        }
-    } else {
-        points = core;
-    }
-    let sum = points.iter().fold([0.0; 3], |sum, &p| add(sum, p));
-    let center = scale(sum, 1.0 / points.len() as f64);
-    let factor = if around { 1.0 + part } else { 1.0 - part };
-    let moved = |&p: &Point| add(center, scale(sub(p, center), factor));
-    let points: Vec<Point> = points.iter().map(moved).collect();
-    Some(ConvexHull::of(&points).ok()?.into_mesh())
 }

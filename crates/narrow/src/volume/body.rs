@@ -41,6 +41,15 @@ impl Body {
         }
     }
 
+    /// Of a closed surface whose triangles have the body behind them, and that intersects itself no more than by rounding.
+    pub(super) fn closed(model: &Model) -> &Self {
+        model.data(|model| Self {
+            problem: None,
+            weights: vec![1; model.triangulation().len()],
+            edges: spanning_edges(model),
+        })
+    }
+
     fn new(model: &Model) -> Self {
         let mut body = Self { problem: None, weights: Vec::new(), edges: Vec::new() };
         if model.interior() == Interior::None {

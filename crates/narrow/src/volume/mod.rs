@@ -25,6 +25,7 @@
 mod body;
 mod cuts;
 mod fraction;
+mod inscribed;
 mod number;
 mod of_formulas;
 mod sum;
@@ -73,9 +74,9 @@ const WIDTH: f64 = 1e-9;
 /// ```
 ///
 /// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
-/// rounding. Boxes and half spaces, against each other or a mesh, have bounds at most 1e-8 of the volume apart where it is not thin.
-/// For other formulas polyhedra in them and around them give bounds, which are refined until they are 2e-3 of the volume apart, or
-/// the polyhedra have 128 corners around; that takes up to a second.
+/// rounding. Other formulas are polyhedra and known solids between these and the surface; they are refined until the bounds are 1e-9
+/// of the volume apart, or there are 2¹⁸ patches, as where two surfaces nearly coincide. That takes up to a second. Rounding in
+/// the coordinates shows where the overlap is thin: up to 1e-7 of the volume at a thousandth of the size.
 ///
 /// # Errors
 /// A pose cannot place its model. [`QueryError::Unbounded`]: both are half spaces. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface
@@ -93,43 +94,45 @@ fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> 
     if crate::formula::any_formula(a, b) {
         return of_formulas::volume(a, b);
     }
-    let of_a = Body::of(a.model(), "first")?;
-    let of_b = Body::of(b.model(), "second")?;
+    let bodies = [Body::of(a.model(), "first")?, Body::of(b.model(), "second")?];
     for (placed, side) in [(a, "first"), (b, "second")] {
         let bounds = placed.world_box();
         if bounds.min.iter().chain(&bounds.max).any(|x| x.abs() > 1e60) {
             return Err(QueryError::Scale { side });
         }
     }
+    Ok(of_bodies([a, b], bodies, WIDTH))
+}
+
+/// The volume that two placed meshes have in common, at most a part `width` of it wide.
+fn of_bodies(placed: [Placed<'_>; 2], bodies: [&Body; 2], width: f64) -> OverlapVolume {
+    let [a, b] = placed;
     let common = a.world_box().intersection(&b.world_box());
     if common.is_empty() {
-        return Ok(OverlapVolume::default());
+        return OverlapVolume::default();
     }
-    let bodies = Bodies::new([a, b], [of_a, of_b]);
+    let is_narrow = |found: &OverlapVolume| {
+        found.at_least > 0.0 && found.at_most - found.at_least <= width * found.at_least
+    };
+    let bodies = Bodies::new(placed, bodies);
     let cuts = bodies.cuts();
     let insides = [0, 1].map(|of| bodies.insides(of, &cuts));
     let origin = common.center();
     let found = interval(&common_volume::<Rounded>(&bodies, &cuts, &insides, origin));
-    if let Some(found) = found.filter(OverlapVolume::is_narrow) {
-        return Ok(found);
+    if let Some(found) = found.filter(is_narrow) {
+        return found;
     }
     let interiors_meet =
         !matches!(kind_of_meshes(a, b, Semantics::Solid), Kind::Apart | Kind::Touching);
     if !interiors_meet {
-        return Ok(OverlapVolume::default());
+        return OverlapVolume::default();
     }
     let found = interval(&common_volume::<Double>(&bodies, &cuts, &insides, origin));
-    if let Some(found) = found.filter(OverlapVolume::is_narrow) {
-        return Ok(found);
+    if let Some(found) = found.filter(is_narrow) {
+        return found;
     }
     let found = interval(&common_volume::<Fraction>(&bodies, &cuts, &insides, origin));
-    Ok(found.unwrap_or_default())
-}
-
-impl OverlapVolume {
-    fn is_narrow(&self) -> bool {
-        self.at_least > 0.0 && self.at_most - self.at_least <= WIDTH * self.at_least
-    }
+    found.unwrap_or_default()
 }
 
 /// The interval of a sixth of a number; `None` if it has no bounds.

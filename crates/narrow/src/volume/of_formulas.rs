@@ -1,118 +1,152 @@
 //! The volume that a formula has in common with another one or with a mesh, in an interval that is proved.
 //!
-//! Two balls, and a ball and a half space, have closed forms: sums of caps, whose volume grows with their height. Any other formula is
-//! replaced by a polyhedron in it, and by one around it. The volumes of meshes are below and above then. Round formulas get
-//! polyhedra with more and more corners, until the bounds are near each other. A half space becomes a box under its border that is larger
-//! than the other model.
+//! Two balls, and a ball and a half space, have closed forms: sums of caps, whose volume grows with their height. In any other
+//! formula there is a polyhedron, and caps between this and the surface (`inscribed`). The volume of what the polyhedra
+//! have in common is that of meshes; the caps in the other body are added, and those of which this is not known are between nothing
+//! and all. A half space becomes a box under its border that is larger than the other model.
 
 use std::f64::consts::PI;
 
-use xcollide_brep::PolygonMesh;
-use xcollide_convex::shape::{Core, Shape};
-use xcollide_math::vector::{dot, largest, length, sub};
+use xcollide_bounds::Aabb;
+use xcollide_convex::shape::{Cuboid, Shape};
+use xcollide_math::vector::{cross, largest, length, perpendicular, sub, unit};
 
+use super::body::Body;
+use super::inscribed::{Caps, Inscribed, Other};
+use super::of_bodies;
 use crate::formula::pair::Side;
-use crate::formula::polyhedra::polyhedron;
 use crate::model::formula::{Formula, HalfSpace};
-use crate::{Model, OverlapVolume, Placed, Pose, QueryError, overlap_volume};
+use crate::relation::kind;
+use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
 
-/// The bounds for a round formula are at most this part of `at_most` apart, unless the last polyhedra are too coarse.
-const WIDTH: f64 = 2e-3;
-
-/// The corners around polyhedra, in turn.
-const SIDES: [usize; 4] = [16, 32, 64, 128];
-
-/// Of what has no closed form and is round this is the relative rounding of coordinates, with room.
-const ROUNDING: f64 = 1e-12;
+/// The bounds are at most this part of `at_least` apart, unless patches become too many or too small.
+const WIDTH: f64 = 1e-9;
 
 /// The volume of what two placed models have in common, of which at least one is a formula.
 pub(crate) fn volume(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
-    if let [Some(of_a), Some(of_b)] = [a, b].map(|placed| placed.model().formula()) {
-        if matches!([of_a, of_b], [Formula::HalfSpace, Formula::HalfSpace]) {
-            return Err(QueryError::Unbounded);
+    match [a, b].map(|placed| placed.model().formula()) {
+        [Some(Formula::HalfSpace), Some(Formula::HalfSpace)] => return Err(QueryError::Unbounded),
+        [Some(of_a), Some(of_b)] => {
+            if let Some(found) = of_balls([(of_a, a), (of_b, b)]) {
+                return Ok(found);
+            }
         }
-        if let Some(found) = of_balls([(of_a, a), (of_b, b)]) {
-            return Ok(found);
-        }
+        [None, _] => _ = Body::of(a.model(), "first")?,
+        [_, None] => _ = Body::of(b.model(), "second")?,
     }
-    if a.world_box().intersection(&b.world_box()).is_empty() {
+    let common = a.world_box().intersection(&b.world_box());
+    if common.is_empty() {
         return Ok(OverlapVolume::default());
     }
+    match kind(a, b, Semantics::Solid) {
+        Some(Kind::Apart | Kind::Touching) => Ok(OverlapVolume::default()),
+        Some(Kind::Enclosed | Kind::Equal) => whole(a),
+        Some(Kind::Enclosing) => whole(b),
+        _ => refined(a, b),
+    }
+}
+
+/// The volume of a model: of what it has in common with a box around it.
+fn whole(placed: Placed<'_>) -> Result<OverlapVolume, QueryError> {
+    let bounds = placed.world_box();
+    let room = Cuboid::new(bounds.size()).map_err(|_| QueryError::Scale { side: "first" })?;
+    let room = Model::from_formula(Formula::Cuboid(room));
+    refined(placed, Placed::new(&room, &Pose::from_translation(bounds.center()))?)
+}
+
+/// The same for two models whose boxes meet: with more and more patches.
+fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
+    // About the middle of what is in common, where coordinates are small; a mesh stays where its vertices are rounded.
+    let is_mesh = [a, b].iter().any(|placed| placed.model().formula().is_none());
+    let middle = a.world_box().intersection(&b.world_box()).center();
+    let origin = if is_mesh { [0.0; 3] } else { middle };
+    let poses = [a, b].map(|placed| {
+        let pose = placed.pose();
+        if is_mesh { *pose } else { pose.with_translation(sub(pose.translation(), origin)) }
+    });
+    let moved = [Placed::new(a.model(), &poses[0])?, Placed::new(b.model(), &poses[1])?];
+    let common = moved[0].world_box().intersection(&moved[1].world_box());
+    let mut bodies = [0, 1].map(|of| inscribed(moved[of], moved[1 - of]));
+    let error: f64 = bodies.iter().flatten().map(|body| body.error).sum();
+    let lost = 4.0 * error * common.surface();
+    let mut size = 0.25 * length(common.size());
     let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
-    for sides in SIDES {
-        let [inner, outer] = [false, true].map(|around| -> Result<_, QueryError> {
-            let models = [replaced(a, b, sides, around)?, replaced(b, a, sides, around)?];
-            overlap_volume((&models[0], a.pose()), (&models[1], b.pose()))
-        });
-        best.at_least = best.at_least.max(inner?.at_least);
-        best.at_most = best.at_most.min(outer?.at_most).max(best.at_least);
-        let is_narrow = best.at_most - best.at_least <= WIDTH * best.at_most;
-        if is_narrow || !is_round(a) && !is_round(b) {
-            break;
+    loop {
+        let caps = refine(&mut bodies, moved, size);
+        let between = of_polyhedra(&bodies, moved)?;
+        let inside = caps[0].inside + caps[1].inside;
+        let unknown = caps[0].unknown + caps[1].unknown;
+        let lost = lost + 1e-13 * (inside + between.at_most);
+        best.at_least = best.at_least.max(between.at_least + inside - lost);
+        best.at_most = best.at_most.min(between.at_most + inside + unknown + lost);
+        best.at_most = best.at_most.max(best.at_least);
+        let wanted = 0.8 * WIDTH * best.at_least;
+        let is_full = bodies.iter().flatten().any(Inscribed::is_full);
+        if unknown <= wanted || is_full || size <= error {
+            return Ok(best);
+        }
+        // What is not known is about proportional to the third power of the size.
+        size *= libm::cbrt(0.7 * wanted / unknown).clamp(1.0 / 64.0, 0.7);
+    }
+}
+
+/// The polyhedron in a formula, as far as it matters for what it has in common with another model; `None` for a mesh.
+fn inscribed(placed: Placed<'_>, other: Placed<'_>) -> Option<Inscribed> {
+    match Side::of(placed) {
+        Side::Shape(formula, _) => Inscribed::of_formula(formula, placed.pose()),
+        Side::HalfSpace(ground) => Some(below(&ground, &other.world_box())),
+        Side::Mesh(_) => None,
+    }
+}
+
+/// The caps of both, which are counted once: caps of the first that reach caps of the second are not known to be inside.
+fn refine(bodies: &mut [Option<Inscribed>; 2], placed: [Placed<'_>; 2], size: f64) -> [Caps; 2] {
+    let mut caps = [Caps::default(); 2];
+    for of in [1, 0] {
+        if let Some(body) = &mut bodies[of] {
+            let margin = if of == 0 { caps[1].height } else { 0.0 };
+            caps[of] = body.refine(&mut Other::new(placed[1 - of], margin), size);
         }
     }
-    Ok(best)
+    caps
 }
 
-/// Whether a polyhedron is not the formula.
-fn is_round(placed: Placed<'_>) -> bool {
-    let shape = placed.model().formula().and_then(Formula::shape);
-    shape.is_some_and(|shape| {
-        shape.radius() > 0.0
-            || matches!(
-                shape.core(),
-                Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid { .. }
-            )
-    })
-}
-
-/// The model, or a polyhedron for its formula.
-fn replaced(
-    placed: Placed<'_>,
-    other: Placed<'_>,
-    sides: usize,
-    around: bool,
-) -> Result<Model, QueryError> {
-    let too_large = QueryError::Scale { side: "first" };
-    let Some(formula) = placed.model().formula() else { return Ok(placed.model().clone()) };
-    let size = length(placed.model().local_box().size());
-    let far = largest(placed.pose().translation());
-    let mesh = match Side::of(placed) {
-        Side::Shape(_, shape) => {
-            // The rounding of a pose, in parts of the least extent; its matrix moves the core, and keeps the radius.
-            let extents = placed.model().local_box().size();
-            let least = extents.into_iter().fold(f64::INFINITY, f64::min);
-            let kept = formula.shape().map_or(0.0, Shape::radius);
-            let part = (ROUNDING * (size + far) + 8.0 * shape.drift() * kept) / least;
-            polyhedron(formula, sides, around, part.min(0.5))
-        }
-        _ => below_border(placed.pose(), other, around),
+/// The volume that the polyhedra, or a mesh, have in common.
+fn of_polyhedra(
+    bodies: &[Option<Inscribed>; 2],
+    placed: [Placed<'_>; 2],
+) -> Result<OverlapVolume, QueryError> {
+    let too_large = |_| QueryError::Scale { side: "first" };
+    let model = |body: &Inscribed| Model::from_mesh(body.mesh()?);
+    let models = bodies.each_ref().map(|body| body.as_ref().map(model).transpose());
+    let [first, second] = models.map(|model| model.map_err(too_large));
+    let models = [first?, second?];
+    let placed = [0, 1].map(|of| models[of].as_ref().map_or(placed[of], Placed::unmoved));
+    let known = |of: usize, side| match &models[of] {
+        Some(model) => Ok(Body::closed(model)),
+        None => Body::of(placed[of].model(), side),
     };
-    let mesh = mesh.ok_or(too_large)?;
-    Model::from_mesh(mesh).map_err(|_| too_large)
+    let bodies = [known(0, "first")?, known(1, "second")?];
+    Ok(of_bodies(placed, bodies, 0.1 * WIDTH))
 }
 
-/// A box under the border of a half space, in its frame, that contains what another model has below it.
-fn below_border(pose: &Pose, other: Placed<'_>, around: bool) -> Option<PolygonMesh> {
-    let bounds = other.world_box();
-    let center = sub(bounds.center(), pose.translation());
-    let [r, s, t] = pose.rotation();
-    let local = [0, 1, 2].map(|k| r[k] * center[0] + s[k] * center[1] + t[k] * center[2]);
-    let reach = 2.0 * length(bounds.size());
-    let size = reach + largest(local) + largest(pose.translation());
-    // The border is perpendicular to the third column, to which the others may be at a right angle only nearly.
-    let column = |k: usize| [r[k], s[k], t[k]];
-    let skew = dot(column(0), column(2)).abs() + dot(column(1), column(2)).abs();
-    let lost = (1e-14 + 2.0 * skew) * size;
-    let top = if around { lost } else { -lost };
-    let floor = (local[2] - reach).min(-reach);
+/// A box under the border of a half space that contains what another model has below it.
+fn below(ground: &HalfSpace, other: &Aabb) -> Inscribed {
+    let (up, center) = (ground.up(), other.center());
+    let reach = length(other.size());
+    let foot = ground.foot(center);
+    let (height, _) = ground.height(center);
+    let right = perpendicular(up);
+    let right = unit(right).unwrap_or(right);
+    let front = cross(up, right);
+    let floor = (height - reach).min(-reach);
     let corner = |i: usize| {
-        let side = |k: usize| local[k] + if i >> k & 1 == 0 { -reach } else { reach };
-        [side(0), side(1), if i >> 2 & 1 == 0 { floor } else { top }]
+        let side = |k: usize| if i >> k & 1 == 0 { -reach } else { reach };
+        let z = if i >> 2 & 1 == 0 { floor } else { 0.0 };
+        [0, 1, 2].map(|k| foot[k] + (side(0) * right[k] + side(1) * front[k]) + z * up[k])
     };
-    let faces =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    PolygonMesh::from_polygons((0..8).map(corner).collect::<Vec<_>>(), faces).ok()
+    let far = largest(ground.point) + largest(center) + reach;
+    Inscribed::of_box((0..8).map(corner).collect(), 32.0 * f64::EPSILON * far)
 }
 
 /// Of two balls, or a ball and a half space.

@@ -1,15 +1,12 @@
-//! Kinds of relation and volumes of formulas: against the same bodies as meshes, and where they are known.
+//! Kinds of relation of formulas: against the same bodies as meshes, and where they are known.
 
 use crate::support::formulas;
-
-use std::f64::consts::PI;
 
 use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 use xcollide_fixtures::Random;
 use xcollide_narrow::relation::kind;
 use xcollide_narrow::{
-    self as narrow, Formula, Kind, Model, OverlapVolume, Placed, Pose, QueryError, Reason,
-    Semantics, Verdict, overlap_volume,
+    self as narrow, Formula, Kind, Model, Placed, Pose, QueryError, Reason, Semantics, Verdict,
 };
 use xcollide_scenes::Poses;
 
@@ -349,91 +346,5 @@ fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
         let at = Pose::from_translation([0.0, 0.0, height]);
         assert_eq!(of(Placed::new(&as_mesh, &at)?, ground), Some(expected), "{height}");
     }
-    Ok(())
-}
-
-fn volume(a: (&Model, &Pose), b: (&Model, &Pose)) -> Result<OverlapVolume, QueryError> {
-    let found = overlap_volume(a, b)?;
-    let back = overlap_volume(b, a)?;
-    assert!(found.at_least <= back.at_most && back.at_least <= found.at_most);
-    Ok(found)
-}
-
-/// Volumes that are known.
-#[test]
-fn volumes_contain_what_is_known() -> Outcome {
-    let model = |formula| Model::from_formula(formula);
-    let ground = model(Formula::HalfSpace);
-    let room = shape("box?x=9&y=9&z=9")?;
-    let turned = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
-    let whole = [
-        (model(Formula::Ball(Ball::new(0.75)?)), 4.0 / 3.0 * PI * 0.421_875),
-        (
-            model(Formula::Capsule(Capsule::new(0.75, 0.25)?)),
-            PI * 0.0625 * 1.5 + 4.0 / 3.0 * PI * 0.015_625,
-        ),
-        (model(Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25])?)), 8.0 * 0.093_75),
-        (model(Formula::Cylinder(Cylinder::new(0.75, 0.5)?)), PI * 0.25 * 1.5),
-        (model(Formula::Cone(Cone::new(0.75, 0.5)?)), PI * 0.25 * 1.5 / 3.0),
-        (model(Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25])?)), 4.0 / 3.0 * PI * 0.093_75),
-    ];
-    for (body, exact) in &whole {
-        for (other, at) in
-            [(&room, Pose::IDENTITY), (&ground, Pose::from_translation([0.0, 0.0, 5.0]))]
-        {
-            let found = volume((body, &turned), (other, &at))?;
-            assert!(
-                found.at_least <= *exact && *exact <= found.at_most,
-                "{body:?} {found:?} {exact}"
-            );
-            assert!(found.at_most - found.at_least < 5e-3 * exact, "{body:?} {found:?}");
-        }
-        // All but the cone are as large above as below.
-        if !matches!(body.formula(), Some(Formula::Cone(_))) {
-            let at = Pose::from_axis_angle([0.3, 0.5, 0.9], 1.0, turned.translation())?;
-            let found = volume((body, &turned), (&ground, &at))?;
-            let half = 0.5 * exact;
-            assert!(found.at_least <= half && half <= found.at_most, "{body:?} {found:?} {half}");
-            assert!(found.at_most - found.at_least < 1e-2 * exact, "{body:?} {found:?}");
-        }
-    }
-    let both = overlap_volume((&ground, &Pose::IDENTITY), (&ground, &turned));
-    assert_eq!(both, Err(QueryError::Unbounded));
-    let open = shape("plane")?;
-    let refused = overlap_volume((&whole[0].0, &Pose::IDENTITY), (&open, &Pose::IDENTITY));
-    assert!(matches!(refused, Err(QueryError::NoBody { .. })), "{refused:?}");
-    Ok(())
-}
-
-/// An ellipsoid with equal axes is a ball, whose common part with a ball is known; a box is a mesh.
-#[test]
-fn volumes_of_the_same_bodies_agree() -> Outcome {
-    let mut poses = Poses::new(51);
-    let (ball, round) = (
-        Model::from_formula(Formula::Ball(Ball::new(0.75)?)),
-        Model::from_formula(Formula::Ellipsoid(Ellipsoid::new([0.5; 3])?)),
-    );
-    let small = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
-    let by_formula = Model::from_formula(Formula::Cuboid(Cuboid::new([1.0, 0.5, 0.75])?));
-    let as_mesh = shape("box?x=2&y=1&z=1.5")?;
-    let torus = shape("torus?faces=120")?;
-    let mut met = 0;
-    for round_number in 0..24 {
-        let [of_a, of_b] = [poses.within(0.6).pose(), poses.within(0.6).pose()];
-        if round_number < 4 {
-            let exact = volume((&ball, &of_a), (&small, &of_b))?;
-            let found = volume((&ball, &of_a), (&round, &of_b))?;
-            assert!(found.at_least <= exact.at_most && exact.at_least <= found.at_most);
-            assert!(found.at_most - found.at_least < 1e-2, "{found:?}");
-        }
-        for other in [&torus, &as_mesh] {
-            let exact = volume((&as_mesh, &of_a), (other, &of_b))?;
-            let found = volume((&by_formula, &of_a), (other, &of_b))?;
-            assert!(found.at_least <= exact.at_most && exact.at_least <= found.at_most);
-            assert!(found.at_most - found.at_least < 1e-8, "{found:?}");
-            met += usize::from(exact.at_least > 0.0);
-        }
-    }
-    assert!(met > 20, "{met}");
     Ok(())
 }

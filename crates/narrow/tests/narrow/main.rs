@@ -12,6 +12,7 @@ mod distances;
 mod formula_depths;
 mod formula_kinds;
 mod formula_rays;
+mod formula_volumes;
 mod formulas;
 mod formulas_in_motion;
 mod grain;

@@ -1,0 +1,127 @@
+//! Polyhedra inscribed in curved bodies, whose difference from the body is known piece by piece.
+//!
+//! A curved body is what a polyhedron with corners on its surface contains, and *caps*: the solids between a facet and the
+//! surface, whose volumes are known by formulas ([`patch`]). What of a cap is in another body is all, nothing, or, near the
+//! other body's surface, not known; there patches are divided, until what is not known is small ([`refinement`]). A cap of size
+//! s has a volume of order s⁴, and there are some 1/s of them along the curve in which two surfaces meet, so that s³ remains.
+//!
+//! Patches are divided by themselves. Where one side of an arc has been divided and the other has not, the polyhedron is closed by
+//! triangles in the plane of the arc, which separates the two.
+
+mod of_formula;
+mod patch;
+mod refinement;
+
+use rustc_hash::FxHashMap;
+use xcollide_brep::{MeshError, PolygonMesh};
+use xcollide_predicates::Point;
+
+use patch::{Patch, Sphere, Tube, middle};
+
+pub(super) use refinement::{Caps, Other};
+
+/// A polyhedron inscribed in a body.
+pub(super) struct Inscribed {
+    corners: Vec<Point>,
+    /// Of arcs that are divided the corners in the middle, by those at the ends, the lower number first.
+    middles: FxHashMap<[u32; 2], u32>,
+    spheres: Vec<Sphere>,
+    tubes: Vec<Tube>,
+    patches: Vec<Patch>,
+    /// The facets of the body that are flat, convex and counter-clockwise seen from outside.
+    polygons: Vec<Vec<u32>>,
+    /// No corner is farther from where it should be.
+    pub(super) error: f64,
+}
+
+impl Inscribed {
+    /// Divides a patch in the middle of an arc.
+    fn divided(&mut self, patch: Patch) -> [Patch; 2] {
+        match patch {
+            Patch::Triangle { sphere, corners, ways } => {
+                let sides = self.spheres[sphere as usize].sides(&ways);
+                let longest =
+                    (1..3).fold(0, |best, k| if sides[k] > sides[best] { k } else { best });
+                let [i, j, k] = [0, 1, 2].map(|step| (longest + step) % 3);
+                let way = middle(ways[i], ways[j]);
+                let place = self.spheres[sphere as usize].at(way);
+                let new = self.middle([corners[i], corners[j]], place);
+                let part = |first: usize, last: usize| Patch::Triangle {
+                    sphere,
+                    corners: [first, last, k].map(|at| if at > 2 { new } else { corners[at] }),
+                    ways: [first, last, k].map(|at| if at > 2 { way } else { ways[at] }),
+                };
+                [part(i, 3), part(3, j)]
+            }
+            Patch::Strip { tube, ends, ways: [from, to], angle } => {
+                let way = middle(from, to);
+                let places = [0, 1].map(|end| self.tubes[tube as usize].at(end, way));
+                let new = [0, 1].map(|end| self.middle(ends[end], places[end]));
+                let half = 0.5 * angle;
+                let (first, second) = (ends.map(|end| end[0]), ends.map(|end| end[1]));
+                let part = |left: [u32; 2], right: [u32; 2], ways| Patch::Strip {
+                    tube,
+                    ends: [[left[0], right[0]], [left[1], right[1]]],
+                    ways,
+                    angle: half,
+                };
+                [part(first, new, [from, way]), part(new, second, [way, to])]
+            }
+        }
+    }
+
+    /// The corner in the middle of an arc, which is made at a place if it is not there.
+    fn middle(&mut self, [one, other]: [u32; 2], place: Point) -> u32 {
+        if one == other {
+            return one;
+        }
+        let corners = &mut self.corners;
+        *self.middles.entry([one.min(other), one.max(other)]).or_insert_with(|| {
+            corners.push(place);
+            corners.len() as u32 - 1
+        })
+    }
+
+    /// The polyhedron: a closed surface of triangles.
+    ///
+    /// # Errors
+    /// There are too many corners for numbers of 32 bits, or one is not finite.
+    pub(super) fn mesh(&self) -> Result<PolygonMesh, MeshError> {
+        let mut triangles = Vec::with_capacity(2 * self.corners.len());
+        for patch in &self.patches {
+            match *patch {
+                Patch::Triangle { corners: [a, b, c], .. } => {
+                    triangles.push([a, b, c]);
+                    for arc in [[a, b], [b, c], [c, a]] {
+                        self.close(arc, &mut triangles);
+                    }
+                }
+                Patch::Strip { ends: [[a, b], [d, c]], .. } => {
+                    triangles.push([a, b, c]);
+                    if c != d {
+                        triangles.push([a, c, d]);
+                    }
+                    for arc in [[a, b], [c, d]] {
+                        self.close(arc, &mut triangles);
+                    }
+                }
+            }
+        }
+        for polygon in &self.polygons {
+            triangles.extend((2..polygon.len()).map(|k| [polygon[0], polygon[k - 1], polygon[k]]));
+            for k in 0..polygon.len() {
+                self.close([polygon[k], polygon[(k + 1) % polygon.len()]], &mut triangles);
+            }
+        }
+        PolygonMesh::from_polygons(self.corners.clone(), triangles)
+    }
+
+    /// Triangles between a side of a facet and the parts of the arc over it, if the arc is divided.
+    fn close(&self, [from, to]: [u32; 2], triangles: &mut Vec<[u32; 3]>) {
+        if let Some(&middle) = self.middles.get(&[from.min(to), from.max(to)]) {
+            triangles.push([to, from, middle]);
+            self.close([from, middle], triangles);
+            self.close([middle, to], triangles);
+        }
+    }
+}

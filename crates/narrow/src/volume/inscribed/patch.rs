@@ -1,0 +1,204 @@
+//! Parts of curved surfaces, the facets inscribed in them, and the caps between both.
+
+use xcollide_math::vector::{add, cross, dot, length, scale, sub, unit};
+use xcollide_predicates::Point;
+
+/// Rows of a matrix.
+pub(super) type Matrix = [[f64; 3]; 3];
+
+/// The image of a unit sphere: all points center + map · w for unit vectors w.
+pub(super) struct Sphere {
+    pub(super) center: Point,
+    pub(super) map: Matrix,
+    /// By how much the map enlarges volumes.
+    pub(super) factor: f64,
+}
+
+/// The lateral surface of a cylinder, or of a cone: all points center + radius · map · w for unit vectors w of a plane, where
+/// center and radius go from the first to the second.
+pub(super) struct Tube {
+    pub(super) centers: [Point; 2],
+    pub(super) radii: [f64; 2],
+    pub(super) map: Matrix,
+    /// The volume between the centers over an area of 1 in the plane of the vectors w.
+    pub(super) factor: f64,
+}
+
+/// A part of a curved surface with a flat facet in it.
+#[derive(Clone, Copy)]
+pub(super) enum Patch {
+    /// The part of a sphere that is seen through a triangle from the center.
+    Triangle {
+        /// Its place in a list.
+        sphere: u32,
+        /// The numbers of the corners, counter-clockwise seen from outside.
+        corners: [u32; 3],
+        /// The unit vectors of the corners.
+        ways: [[f64; 3]; 3],
+    },
+    /// The part of a tube between two lines from one end to the other.
+    Strip {
+        /// Its place in a list.
+        tube: u32,
+        /// The numbers of the corners at the first and second end: of an apex the same one twice.
+        ends: [[u32; 2]; 2],
+        /// The unit vectors of the lines.
+        ways: [[f64; 3]; 2],
+        /// Between them.
+        angle: f64,
+    },
+}
+
+/// The solid between a facet, or a part of it, and the surface.
+pub(super) struct Cap {
+    pub(super) volume: f64,
+    /// Points whose hull contains it: on the facet, and as many above.
+    points: [Point; 8],
+    count: usize,
+    /// No point of it is farther from the surface.
+    pub(super) height: f64,
+    /// The longest side that can be divided.
+    pub(super) size: f64,
+}
+
+impl Cap {
+    pub(super) fn points(&self) -> &[Point] {
+        &self.points[..self.count]
+    }
+}
+
+pub(super) fn times(map: &Matrix, w: [f64; 3]) -> [f64; 3] {
+    map.map(|row| dot(row, w))
+}
+
+/// The unit vector in the middle of two that are not opposite.
+pub(super) fn middle(v: [f64; 3], w: [f64; 3]) -> [f64; 3] {
+    unit(add(v, w)).unwrap_or(v)
+}
+
+impl Sphere {
+    pub(super) fn at(&self, way: [f64; 3]) -> Point {
+        add(self.center, times(&self.map, way))
+    }
+
+    /// The lengths of the sides of a facet; the first begins at the first corner.
+    pub(super) fn sides(&self, ways: &[[f64; 3]; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|i| length(times(&self.map, sub(ways[(i + 1) % 3], ways[i]))))
+    }
+
+    /// The cap over the facet between three corners.
+    ///
+    /// Seen from the center, its volume is Ω/3 − d/6 for the solid angle Ω and the determinant d of the unit vectors, with
+    /// tan(Ω/2) = d/(1 + Σ cos) (Van Oosterom and Strackee 1983). With q, the sum of the squares of the sides, 1 + Σ cos is
+    /// 4 − q/2, so that the greater parts cancel and are left out.
+    pub(super) fn cap(&self, ways: &[[f64; 3]; 3]) -> Cap {
+        let [u, v, w] = *ways;
+        let (e, f, g) = (sub(v, u), sub(w, v), sub(u, w));
+        let normal = cross(e, f);
+        let determinant = dot(u, normal);
+        let q = dot(e, e) + dot(f, f) + dot(g, g);
+        let x = determinant / (4.0 - 0.5 * q);
+        let volume = self.factor * (0.25 * x * q - 2.0 * less_arc_tangent(x)) / 3.0;
+        // The cap is below the plane that touches the sphere and is parallel to the facet.
+        let distance = unit(normal).map_or(1.0, |normal| dot(normal, u));
+        let raise = 1.0 / distance;
+        let mut cap = Cap { volume, points: [self.center; 8], count: 6, height: 0.0, size: 0.0 };
+        for (k, &way) in ways.iter().enumerate() {
+            let arm = times(&self.map, way);
+            cap.points[k] = add(self.center, arm);
+            cap.points[k + 3] = add(self.center, scale(arm, raise));
+            cap.height = cap.height.max((raise - 1.0) * length(arm));
+        }
+        cap.size = self.sides(ways).into_iter().fold(0.0, f64::max);
+        cap
+    }
+}
+
+impl Tube {
+    pub(super) fn at(&self, end: usize, way: [f64; 3]) -> Point {
+        add(self.centers[end], scale(times(&self.map, way), self.radii[end]))
+    }
+
+    /// The width of a strip, where it is widest.
+    pub(super) fn width(&self, ways: &[[f64; 3]; 2]) -> f64 {
+        self.radii[0].max(self.radii[1]) * length(times(&self.map, sub(ways[1], ways[0])))
+    }
+
+    /// The cap over the part of a strip from one place to another, where the ends are at 0 and 1. Its size is the length.
+    pub(super) fn cap(&self, ways: &[[f64; 3]; 2], angle: f64, places: [f64; 2]) -> Cap {
+        let [start, end] = self.centers;
+        let radius = |place: f64| self.radii[0] + place * (self.radii[1] - self.radii[0]);
+        let [r, s] = places.map(radius);
+        let squares = (places[1] - places[0]) * (r * r + r * s + s * s) / 3.0;
+        let volume = self.factor * segment(angle) * squares;
+        // Between the chord and the line that touches the circle in the middle of the arc.
+        let raise = 1.0 / libm::cos(0.5 * angle);
+        let mut cap = Cap { volume, points: [start; 8], count: 8, height: 0.0, size: 0.0 };
+        for (k, (place, radius)) in places.into_iter().zip([r, s]).enumerate() {
+            let center = add(start, scale(sub(end, start), place));
+            for (l, &way) in ways.iter().enumerate() {
+                let arm = scale(times(&self.map, way), radius);
+                cap.points[2 * k + l] = add(center, arm);
+                cap.points[2 * k + l + 4] = add(center, scale(arm, raise));
+                cap.height = cap.height.max((raise - 1.0) * length(arm));
+            }
+        }
+        cap.size = (places[1] - places[0]) * length(sub(end, start));
+        cap
+    }
+}
+
+/// x − arctan x, for x of 0 or more.
+fn less_arc_tangent(x: f64) -> f64 {
+    if x > 0.05 {
+        return x - libm::atan(x);
+    }
+    let y = x * x;
+    let series = [13.0, 11.0, 9.0, 7.0, 5.0, 3.0].iter().fold(0.0, |sum, k| 1.0 / k - y * sum);
+    x * y * series
+}
+
+/// The area between an arc of the unit circle and its chord.
+fn segment(angle: f64) -> f64 {
+    if angle > 0.2 {
+        return 0.5 * (angle - libm::sin(angle));
+    }
+    // θ³/6 − θ⁵/120 + …, halved.
+    let y = angle * angle;
+    let quotients = [14.0, 12.0, 10.0, 8.0, 6.0, 4.0].map(|k| y / (k * (k + 1.0)));
+    angle * y / 12.0 * quotients.iter().fold(1.0, |sum, quotient| 1.0 - quotient * sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::{FRAC_PI_2, PI};
+
+    #[test]
+    fn caps_are_what_facets_leave_of_the_whole() {
+        // An eighth of a ball without its tetrahedron.
+        let map = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
+        let sphere = Sphere { center: [1.0, 2.0, 3.0], map, factor: 8.0 };
+        let eighth = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let whole = 8.0 * (PI / 6.0 - 1.0 / 6.0);
+        assert!((sphere.cap(&eighth).volume - whole).abs() < 1e-14);
+        // A half with a part, both ways.
+        for angle in [0.1, 0.2, 0.200_000_1] {
+            let other = 0.5 * (angle - libm::sin(angle));
+            assert!((segment(angle) - other).abs() < 1e-14 * angle, "{angle}");
+        }
+        for x in [0.04, 0.05, 0.050_000_1] {
+            assert!((less_arc_tangent(x) - (x - libm::atan(x))).abs() < 1e-17, "{x}");
+        }
+        let tube = Tube {
+            centers: [[0.0; 3], [0.0, 0.0, 3.0]],
+            radii: [1.0, 0.0],
+            map: [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]],
+            factor: 4.0 * 3.0,
+        };
+        let cap = tube.cap(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], FRAC_PI_2, [0.0, 1.0]);
+        let quarter = 4.0 / 3.0 * 3.0 * (PI / 4.0 - 0.5);
+        assert!((cap.volume - quarter).abs() < 1e-14);
+        assert!((cap.height - 2.0 * (2.0_f64.sqrt() - 1.0)).abs() < 1e-15);
+    }
+}
