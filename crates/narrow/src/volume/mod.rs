@@ -75,7 +75,7 @@ const WIDTH: f64 = 1e-9;
 ///
 /// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
 /// rounding. Other formulas are polyhedra and known solids between these and the surface; they are refined until the bounds are 1e-9
-/// of the volume apart, or there are 2¹⁸ patches, as where two surfaces nearly coincide. That takes up to a second. Rounding in
+/// of the volume apart, or there are 2¹⁸ patches, as where two surfaces nearly coincide. That takes some milliseconds to a second. Rounding in
 /// the coordinates shows where the overlap is thin: up to 1e-7 of the volume at a thousandth of the size.
 ///
 /// # Errors

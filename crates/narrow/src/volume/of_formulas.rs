@@ -69,10 +69,11 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     let mut bodies = [0, 1].map(|of| inscribed(moved[of], moved[1 - of]));
     let error: f64 = bodies.iter().flatten().map(|body| body.error).sum();
     let lost = 4.0 * error * common.surface();
-    let mut size = 0.25 * length(common.size());
+    let scale = length(common.size());
+    let mut size = 0.25 * scale;
     let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     loop {
-        let caps = refine(&mut bodies, moved, size);
+        let caps = refine(&mut bodies, moved, size, scale);
         let between = of_polyhedra(&bodies, moved)?;
         let inside = caps[0].inside + caps[1].inside;
         let unknown = caps[0].unknown + caps[1].unknown;
@@ -85,8 +86,9 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
         if unknown <= wanted || is_full || size <= error {
             return Ok(best);
         }
-        // What is not known is about proportional to the third power of the size.
-        size *= libm::cbrt(0.7 * wanted / unknown).clamp(1.0 / 64.0, 0.7);
+        // What is not known is about proportional to this power of the size.
+        let power = if is_mesh { 3.0 } else { 4.0 };
+        size *= libm::pow(0.7 * wanted / unknown, 1.0 / power).clamp(1.0 / 64.0, 0.7);
     }
 }
 
@@ -99,13 +101,29 @@ fn inscribed(placed: Placed<'_>, other: Placed<'_>) -> Option<Inscribed> {
     }
 }
 
-/// The caps of both, which are counted once: caps of the first that reach caps of the second are not known to be inside.
-fn refine(bodies: &mut [Option<Inscribed>; 2], placed: [Placed<'_>; 2], size: f64) -> [Caps; 2] {
+/// The caps of both, which are counted once: what of the one reaches caps of the other is not known to be inside. So these must be low,
+/// which takes fewer patches of tubes than of spheres.
+fn refine(
+    bodies: &mut [Option<Inscribed>; 2],
+    placed: [Placed<'_>; 2],
+    size: f64,
+    scale: f64,
+) -> [Caps; 2] {
+    let has_spheres =
+        bodies.each_ref().map(|body| body.as_ref().is_some_and(Inscribed::has_spheres));
+    let is_curved = bodies.each_ref().map(|body| body.as_ref().is_some_and(Inscribed::is_curved));
+    let low = usize::from(has_spheres[0] || !is_curved[0]);
+    // With a thirty-second spheres need about as many patches for this as for the curves in which the surfaces meet.
+    let height = match (is_curved[1 - low], has_spheres[low]) {
+        (false, _) => f64::INFINITY,
+        (true, false) => size * (size / scale),
+        (true, true) => size / 32.0,
+    };
     let mut caps = [Caps::default(); 2];
-    for of in [1, 0] {
+    for (of, height) in [(low, height), (1 - low, f64::INFINITY)] {
         if let Some(body) = &mut bodies[of] {
-            let margin = if of == 0 { caps[1].height } else { 0.0 };
-            caps[of] = body.refine(&mut Other::new(placed[1 - of], margin), size);
+            let margin = if of == low { 0.0 } else { caps[low].height };
+            caps[of] = body.refine(&mut Other::new(placed[1 - of], margin), [size, height]);
         }
     }
     caps

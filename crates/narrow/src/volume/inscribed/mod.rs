@@ -1,16 +1,20 @@
 //! Polyhedra inscribed in curved bodies, whose difference from the body is known piece by piece.
 //!
 //! A curved body is what a polyhedron with corners on its surface contains, and *caps*: the solids between a facet and the
-//! surface, whose volumes are known by formulas ([`patch`]). What of a cap is in another body is all, nothing, or, near the
-//! other body's surface, not known; there patches are divided, until what is not known is small ([`refinement`]). A cap of size
-//! s has a volume of order s⁴, and there are some 1/s of them along the curve in which two surfaces meet, so that s³ remains.
+//! surface, whose volumes are known by formulas ([`patch`]). What of a cap is in another body is all, nothing, or, where the other
+//! body's surface passes it, between two bounds ([`share`]): the other surface is nearly a plane there, and the part of a cap
+//! below a plane nearly an integral over the facet ([`cap`]). Patches are divided until what is not known is small ([`refinement`]): a
+//! cap of size s has a volume of order s⁴, that of what is not known of it is of order s⁵, and there are some 1/s of them along the
+//! curve in which two surfaces meet, so that s⁴ remains; s³ where the other body is a mesh, of whose surface a cap's share is not bounded.
 //!
 //! Patches are divided by themselves. Where one side of an arc has been divided and the other has not, the polyhedron is closed by
 //! triangles in the plane of the arc, which separates the two.
 
+mod cap;
 mod of_formula;
 mod patch;
 mod refinement;
+mod share;
 
 use rustc_hash::FxHashMap;
 use xcollide_brep::{MeshError, PolygonMesh};
@@ -18,7 +22,8 @@ use xcollide_predicates::Point;
 
 use patch::{Patch, Sphere, Tube, middle};
 
-pub(super) use refinement::{Caps, Other};
+pub(super) use refinement::Caps;
+pub(super) use share::Other;
 
 /// A polyhedron inscribed in a body.
 pub(super) struct Inscribed {
@@ -35,6 +40,16 @@ pub(super) struct Inscribed {
 }
 
 impl Inscribed {
+    /// Whether parts of its surface are curved.
+    pub(super) fn is_curved(&self) -> bool {
+        !self.patches.is_empty()
+    }
+
+    /// Whether parts of its surface are curved in two directions.
+    pub(super) fn has_spheres(&self) -> bool {
+        !self.spheres.is_empty()
+    }
+
     /// Divides a patch in the middle of an arc.
     fn divided(&mut self, patch: Patch) -> [Patch; 2] {
         match patch {

@@ -3,6 +3,8 @@
 use xcollide_math::vector::{add, cross, dot, length, scale, sub, unit};
 use xcollide_predicates::Point;
 
+use super::cap::{Cap, Thickness};
+
 /// Rows of a matrix.
 pub(super) type Matrix = [[f64; 3]; 3];
 
@@ -49,24 +51,6 @@ pub(super) enum Patch {
     },
 }
 
-/// The solid between a facet, or a part of it, and the surface.
-pub(super) struct Cap {
-    pub(super) volume: f64,
-    /// Points whose hull contains it: on the facet, and as many above.
-    points: [Point; 8],
-    count: usize,
-    /// No point of it is farther from the surface.
-    pub(super) height: f64,
-    /// The longest side that can be divided.
-    pub(super) size: f64,
-}
-
-impl Cap {
-    pub(super) fn points(&self) -> &[Point] {
-        &self.points[..self.count]
-    }
-}
-
 pub(super) fn times(map: &Matrix, w: [f64; 3]) -> [f64; 3] {
     map.map(|row| dot(row, w))
 }
@@ -102,7 +86,17 @@ impl Sphere {
         // The cap is below the plane that touches the sphere and is parallel to the facet.
         let distance = unit(normal).map_or(1.0, |normal| dot(normal, u));
         let raise = 1.0 / distance;
-        let mut cap = Cap { volume, points: [self.center; 8], count: 6, height: 0.0, size: 0.0 };
+        // Over the facet's point p it is between d/2 and (1 + d + d²)/(3 d² (1 + d)) times 1 − p² thick, for the distance d.
+        let area = 0.5 * length(normal) * self.factor;
+        let thickness = Thickness::Triangle {
+            sides: [dot(e, e), dot(f, f), dot(g, g)],
+            factors: [
+                area * 0.5 * distance,
+                area * (1.0 + distance * (1.0 + distance)) * raise * raise / (3.0 + 3.0 * distance),
+            ],
+        };
+        let points = [self.center; 8];
+        let mut cap = Cap { volume, points, count: 6, thickness, height: 0.0, size: 0.0 };
         for (k, &way) in ways.iter().enumerate() {
             let arm = times(&self.map, way);
             cap.points[k] = add(self.center, arm);
@@ -132,8 +126,17 @@ impl Tube {
         let squares = (places[1] - places[0]) * (r * r + r * s + s * s) / 3.0;
         let volume = self.factor * segment(angle) * squares;
         // Between the chord and the line that touches the circle in the middle of the arc.
-        let raise = 1.0 / libm::cos(0.5 * angle);
-        let mut cap = Cap { volume, points: [start; 8], count: 8, height: 0.0, size: 0.0 };
+        let distance = libm::cos(0.5 * angle);
+        let raise = 1.0 / distance;
+        let chord = length(sub(ways[1], ways[0]));
+        let thickness = Thickness::Strip {
+            places,
+            radii: [r, s],
+            chord,
+            factors: [0.5 * self.factor * distance, 0.5 * self.factor * raise],
+        };
+        let points = [start; 8];
+        let mut cap = Cap { volume, points, count: 8, thickness, height: 0.0, size: 0.0 };
         for (k, (place, radius)) in places.into_iter().zip([r, s]).enumerate() {
             let center = add(start, scale(sub(end, start), place));
             for (l, &way) in ways.iter().enumerate() {
