@@ -75,8 +75,9 @@ const WIDTH: f64 = 1e-9;
 ///
 /// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
 /// rounding. Other formulas are polyhedra and known solids between these and the surface; they are refined until the bounds are 1e-9
-/// of the volume apart, or there are 2¹⁸ patches, as where two surfaces nearly coincide. That takes some milliseconds to a second. Rounding in
-/// the coordinates shows where the overlap is thin: up to 1e-7 of the volume at a thousandth of the size.
+/// of the volume apart, or there are 2¹⁸ patches, as where two surfaces nearly coincide. That takes some milliseconds to a second.
+/// Thinner overlaps than some millionths of the size, or of the distance of a mesh from the origin, have wider bounds, as coordinates
+/// are rounded.
 ///
 /// # Errors
 /// A pose cannot place its model. [`QueryError::Unbounded`]: both are half spaces. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface

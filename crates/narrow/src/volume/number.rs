@@ -196,6 +196,11 @@ impl Double {
     fn size(&self) -> f64 {
         self.high.abs() + self.low.abs()
     }
+
+    /// The nearest f64, but for the error.
+    pub(super) fn rounded(&self) -> f64 {
+        self.high
+    }
 }
 
 impl Number for Double {

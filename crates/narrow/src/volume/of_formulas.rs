@@ -7,15 +7,15 @@
 
 use std::f64::consts::PI;
 
-use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
-use xcollide_math::vector::{cross, largest, length, perpendicular, sub, unit};
+use xcollide_math::vector::{length, sub};
+use xcollide_predicates::Point;
 
 use super::body::Body;
 use super::inscribed::{Caps, Inscribed, Other};
+use super::number::{Double, Number, Vector, dot, vector};
 use super::of_bodies;
-use crate::formula::pair::Side;
-use crate::model::formula::{Formula, HalfSpace};
+use crate::model::formula::Formula;
 use crate::relation::kind;
 use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
 
@@ -58,68 +58,90 @@ fn whole(placed: Placed<'_>) -> Result<OverlapVolume, QueryError> {
 fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     // About the middle of what is in common, where coordinates are small; a mesh stays where its vertices are rounded.
     let is_mesh = [a, b].iter().any(|placed| placed.model().formula().is_none());
-    let middle = a.world_box().intersection(&b.world_box()).center();
-    let origin = if is_mesh { [0.0; 3] } else { middle };
+    let common = a.world_box().intersection(&b.world_box());
+    let origin = if is_mesh { [0.0; 3] } else { common.center() };
     let poses = [a, b].map(|placed| {
         let pose = placed.pose();
         if is_mesh { *pose } else { pose.with_translation(sub(pose.translation(), origin)) }
     });
     let moved = [Placed::new(a.model(), &poses[0])?, Placed::new(b.model(), &poses[1])?];
     let common = moved[0].world_box().intersection(&moved[1].world_box());
-    let mut bodies = [0, 1].map(|of| inscribed(moved[of], moved[1 - of]));
-    let error: f64 = bodies.iter().flatten().map(|body| body.error).sum();
-    let lost = 4.0 * error * common.surface();
+    let mut bodies =
+        [(a, 1), (b, 0)].map(|(placed, other)| inscribed(placed, moved[other], origin));
     let scale = length(common.size());
     let mut size = 0.25 * scale;
+    // How high caps are that others may reach, in parts of the size.
+    let mut lowness = 1.0 / 32.0;
+    let mut is_last = false;
     let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     loop {
-        let caps = refine(&mut bodies, moved, size, scale);
+        let caps = refine(&mut bodies, moved, size, [lowness, size / scale]);
         let between = of_polyhedra(&bodies, moved)?;
         let inside = caps[0].inside + caps[1].inside;
         let unknown = caps[0].unknown + caps[1].unknown;
-        let lost = lost + 1e-13 * (inside + between.at_most);
+        let within = if has_edges(moved) {
+            common
+        } else {
+            common.intersection(&caps[0].bounds.merged(&caps[1].bounds))
+        };
+        let rounding: f64 = bodies.iter().flatten().map(|body| body.rounding(&within)).sum();
+        let lost = rounding + 1e-13 * (inside + between.at_most);
         best.at_least = best.at_least.max(between.at_least + inside - lost);
         best.at_most = best.at_most.min(between.at_most + inside + unknown + lost);
         best.at_most = best.at_most.max(best.at_least);
-        let wanted = 0.8 * WIDTH * best.at_least;
+        // With what the polyhedra have in common, which is less wide by far.
+        let wanted = (0.9 * WIDTH * best.at_least - 2.0 * lost).max(0.3 * WIDTH * best.at_least);
         let is_full = bodies.iter().flatten().any(Inscribed::is_full);
-        if unknown <= wanted || is_full || size <= error {
+        let is_small = size <= 64.0 * f64::EPSILON * scale;
+        if unknown <= wanted || is_full || is_small {
             return Ok(best);
         }
         // What is not known is about proportional to this power of the size.
         let power = if is_mesh { 3.0 } else { 4.0 };
-        size *= libm::pow(0.7 * wanted / unknown, 1.0 / power).clamp(1.0 / 64.0, 0.7);
+        let part = libm::pow(0.7 * wanted / unknown, 1.0 / power);
+        if is_last && unknown > 16.0 * wanted {
+            // Surfaces meet at a small angle, and what others may reach is a wide part of them.
+            lowness *= 1.0 / 16.0;
+        } else {
+            size *= part.clamp(1.0 / 64.0, 0.7);
+        }
+        is_last = part >= 1.0 / 64.0;
     }
 }
 
+/// Whether what two bodies have in common may extend beyond their caps: where an edge of a box or mesh meets a flat part of the other.
+fn has_edges(placed: [Placed<'_>; 2]) -> bool {
+    placed.iter().any(|placed| matches!(placed.model().formula(), None | Some(Formula::Cuboid(_))))
+}
+
 /// The polyhedron in a formula, as far as it matters for what it has in common with another model; `None` for a mesh.
-fn inscribed(placed: Placed<'_>, other: Placed<'_>) -> Option<Inscribed> {
-    match Side::of(placed) {
-        Side::Shape(formula, _) => Inscribed::of_formula(formula, placed.pose()),
-        Side::HalfSpace(ground) => Some(below(&ground, &other.world_box())),
-        Side::Mesh(_) => None,
+fn inscribed(placed: Placed<'_>, other: Placed<'_>, origin: Point) -> Option<Inscribed> {
+    match placed.model().formula()? {
+        Formula::HalfSpace => {
+            Some(Inscribed::of_half_space(placed.pose(), origin, &other.world_box()))
+        }
+        formula => Inscribed::of_formula(formula, placed.pose(), origin),
     }
 }
 
 /// The caps of both, which are counted once: what of the one reaches caps of the other is not known to be inside. So these must be low,
-/// which takes fewer patches of tubes than of spheres.
+/// which takes fewer patches of tubes than of spheres: for each a height, in parts of the size.
 fn refine(
     bodies: &mut [Option<Inscribed>; 2],
     placed: [Placed<'_>; 2],
     size: f64,
-    scale: f64,
+    [of_spheres, of_tubes]: [f64; 2],
 ) -> [Caps; 2] {
     let has_spheres =
         bodies.each_ref().map(|body| body.as_ref().is_some_and(Inscribed::has_spheres));
     let is_curved = bodies.each_ref().map(|body| body.as_ref().is_some_and(Inscribed::is_curved));
     let low = usize::from(has_spheres[0] || !is_curved[0]);
-    // With a thirty-second spheres need about as many patches for this as for the curves in which the surfaces meet.
     let height = match (is_curved[1 - low], has_spheres[low]) {
         (false, _) => f64::INFINITY,
-        (true, false) => size * (size / scale),
-        (true, true) => size / 32.0,
+        (true, false) => size * of_tubes.min(of_spheres),
+        (true, true) => size * of_spheres,
     };
-    let mut caps = [Caps::default(); 2];
+    let mut caps = [Caps::new(); 2];
     for (of, height) in [(low, height), (1 - low, f64::INFINITY)] {
         if let Some(body) = &mut bodies[of] {
             let margin = if of == low { 0.0 } else { caps[low].height };
@@ -148,78 +170,68 @@ fn of_polyhedra(
     Ok(of_bodies(placed, bodies, 0.1 * WIDTH))
 }
 
-/// A box under the border of a half space that contains what another model has below it.
-fn below(ground: &HalfSpace, other: &Aabb) -> Inscribed {
-    let (up, center) = (ground.up(), other.center());
-    let reach = length(other.size());
-    let foot = ground.foot(center);
-    let (height, _) = ground.height(center);
-    let right = perpendicular(up);
-    let right = unit(right).unwrap_or(right);
-    let front = cross(up, right);
-    let floor = (height - reach).min(-reach);
-    let corner = |i: usize| {
-        let side = |k: usize| if i >> k & 1 == 0 { -reach } else { reach };
-        let z = if i >> 2 & 1 == 0 { floor } else { 0.0 };
-        [0, 1, 2].map(|k| foot[k] + (side(0) * right[k] + side(1) * front[k]) + z * up[k])
-    };
-    let far = largest(ground.point) + largest(center) + reach;
-    Inscribed::of_box((0..8).map(corner).collect(), 32.0 * f64::EPSILON * far)
-}
-
 /// Of two balls, or a ball and a half space.
 fn of_balls(sides: [(&Formula, Placed<'_>); 2]) -> Option<OverlapVolume> {
+    let line = |from: Placed<'_>, to: Placed<'_>| -> Vector<Double> {
+        vector(from.pose().translation(), to.pose().translation())
+    };
     match sides {
         [(Formula::Ball(one), a), (Formula::Ball(other), b)] => {
-            let line = sub(b.pose().translation(), a.pose().translation());
-            let distance = length(line);
-            let error = 4.0 * f64::EPSILON * distance;
-            Some(of_two_balls([one.radius(), other.radius()], [distance - error, distance + error]))
+            Some(of_two_balls([one.radius(), other.radius()], &line(a, b)))
         }
         [(Formula::Ball(ball), a), (Formula::HalfSpace, b)]
         | [(Formula::HalfSpace, b), (Formula::Ball(ball), a)] => {
             let normal = b.pose().rotation().map(|row| row[2]);
-            let ground = HalfSpace { normal, point: b.pose().translation() };
-            let (height, error) = ground.height(a.pose().translation());
-            let radius = ball.radius();
-            let error = error + 8.0 * f64::EPSILON * (height.abs() + radius);
-            let [low, high] = [radius - height - error, radius - height + error];
-            Some(between(cap(radius, low), cap(radius, high)))
+            Some(above_ground(ball.radius(), normal, &line(b, a)))
         }
         _ => None,
     }
 }
 
 /// With the rounding of a few operations.
-fn between(low: f64, high: f64) -> OverlapVolume {
+fn between([low, high]: [f64; 2]) -> OverlapVolume {
     const ROUNDING: f64 = 1e-14;
     let at_least = low * (1.0 - ROUNDING);
     OverlapVolume { at_least, at_most: (high * (1.0 + ROUNDING)).max(at_least) }
 }
 
-/// The volume of what is at most `height` from the lowest point of a ball.
-fn cap(radius: f64, height: f64) -> f64 {
-    let height = height.clamp(0.0, 2.0 * radius);
-    PI / 3.0 * height * height * (3.0 * radius - height)
+/// A ball with its center at the end of a line that begins on the border of a half space.
+fn above_ground(radius: f64, normal: [f64; 3], line: &Vector<Double>) -> OverlapVolume {
+    let normal = normal.map(Double::of);
+    let (height, square) = (dot(&normal, line), dot(&normal, &normal));
+    let size = square.rounded().sqrt();
+    let (up, r) = (height.rounded() / size, Double::of(radius));
+    // The depth r − h/|n| is (r² n² − h²) / |n| (r |n| + h).
+    let product = r.mul(&r).mul(&square).sub(&height.mul(&height));
+    let depths = match up > 0.0 {
+        true => product.bounds().map(|product| product / (size * size * (radius + up))),
+        false => [radius - up; 2],
+    };
+    between(depths.map(|depth| {
+        let depth = depth.clamp(0.0, 2.0 * radius);
+        PI / 3.0 * depth * depth * (3.0 * radius - depth)
+    }))
 }
 
-/// The nearer the centers, the larger the volume.
-fn of_two_balls(radii: [f64; 2], [near, far]: [f64; 2]) -> OverlapVolume {
+/// With a line from one center to the other.
+///
+/// At the distance d, with the radii r ≤ s, e = s − r and the depth h = r + s − d, the lens has the volume
+/// π h² ((d − e)(d + 3e) + 4 d r) / 12 d, where no digits are lost but in h = ((r + s)² − d²) / (r + s + d).
+fn of_two_balls(radii: [f64; 2], line: &Vector<Double>) -> OverlapVolume {
     let [smaller, larger] = [radii[0].min(radii[1]), radii[0].max(radii[1])];
-    // At a distance the common part is a cap of each ball, or the smaller ball.
-    let at = |distance: f64, side: f64| {
-        if distance <= larger - smaller || distance <= 0.0 {
-            return cap(smaller, 2.0 * smaller);
-        }
-        let heights = [[smaller, larger], [larger, smaller]].map(|[own, other]| {
-            let [low, high] = [other - (distance - own), other + (distance - own)];
-            let rounding = side * 8.0 * f64::EPSILON * (smaller + larger + distance);
-            (low + rounding).max(0.0) * (high + rounding).max(0.0) / (2.0 * distance)
-        });
-        cap(smaller, heights[0]) + cap(larger, heights[1])
-    };
-    let whole = cap(smaller, 2.0 * smaller);
-    between(at(far, -1.0).min(whole), at(near, 1.0).min(whole * (1.0 + 1e-14)))
+    let difference = larger - smaller;
+    let square = dot(line, line);
+    let distance = square.rounded().max(0.0).sqrt();
+    if distance <= difference || distance == 0.0 {
+        return between([4.0 / 3.0 * PI * smaller * smaller * smaller; 2]);
+    }
+    let sum = Double::of(smaller).add(&Double::of(larger));
+    let depths = sum.mul(&sum).sub(&square).bounds();
+    between(depths.map(|product| {
+        let depth = product.max(0.0) / (smaller + larger + distance);
+        let factor = (distance - difference) * (distance + 3.0 * difference);
+        PI * depth * depth * (factor + 4.0 * distance * smaller) / (12.0 * distance)
+    }))
 }
 
 #[cfg(test)]
@@ -228,18 +240,22 @@ mod tests {
 
     #[test]
     fn lenses_are_between_their_bounds() {
+        let found = |radii, distance| of_two_balls(radii, &[distance, 0.0, 0.0].map(Double::of));
         // Equal balls of radius 1 at distance 1: 5π/12.
-        let found = of_two_balls([1.0, 1.0], [1.0, 1.0]);
+        let lens = found([1.0, 1.0], 1.0);
         let exact = 5.0 * PI / 12.0;
-        assert!(found.at_least <= exact && exact <= found.at_most, "{found:?}");
-        assert!(found.at_most - found.at_least < 1e-13);
-        // A thin lens loses digits, but not its bounds.
-        let thin = of_two_balls([1.0, 2.0], [3.0 - 1e-6; 2]);
-        // π h² (R r / (R + r)) for the height h of the gap, to first order.
-        let about = PI * 1e-12 * (2.0 / 3.0);
-        assert!(thin.at_least < about && about * 0.999_99 < thin.at_most, "{thin:?} {about}");
-        assert_eq!(of_two_balls([1.0, 2.0], [3.5, 3.5]).at_least, 0.0);
-        let inside = of_two_balls([1.0, 4.0], [2.0, 2.0]);
+        assert!(lens.at_least <= exact && exact <= lens.at_most, "{lens:?}");
+        assert!(lens.at_most - lens.at_least < 1e-13);
+        // Without losing digits to the order of h³: π h² (2 r s / (r + s) − …).
+        let depth = 2.0_f64.powi(-20);
+        let thin = found([1.0, 2.0], 3.0 - depth);
+        let distance = 3.0 - depth;
+        let exact =
+            PI * depth * depth * (distance * distance + 6.0 * distance - 3.0) / (12.0 * distance);
+        assert!(thin.at_least <= exact && exact <= thin.at_most, "{thin:?} {exact}");
+        assert!(thin.at_most - thin.at_least < 1e-13 * exact, "{thin:?}");
+        assert_eq!(found([1.0, 2.0], 3.5).at_least, 0.0);
+        let inside = found([1.0, 4.0], 2.0);
         assert!((inside.at_most - 4.0 / 3.0 * PI).abs() < 1e-12);
     }
 }

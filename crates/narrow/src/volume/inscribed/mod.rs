@@ -11,13 +11,16 @@
 //! triangles in the plane of the arc, which separates the two.
 
 mod cap;
+mod frame;
 mod of_formula;
 mod patch;
 mod refinement;
 mod share;
 
 use rustc_hash::FxHashMap;
+use xcollide_bounds::Aabb;
 use xcollide_brep::{MeshError, PolygonMesh};
+use xcollide_math::vector::{cross, dot, largest, length, sub};
 use xcollide_predicates::Point;
 
 use patch::{Patch, Sphere, Tube, middle};
@@ -35,8 +38,8 @@ pub(super) struct Inscribed {
     patches: Vec<Patch>,
     /// The facets of the body that are flat, convex and counter-clockwise seen from outside.
     polygons: Vec<Vec<u32>>,
-    /// No corner is farther from where it should be.
-    pub(super) error: f64,
+    /// No corner is farther from where it should be, without the rounding of its coordinates at last.
+    error: f64,
 }
 
 impl Inscribed {
@@ -102,6 +105,37 @@ impl Inscribed {
     /// # Errors
     /// There are too many corners for numbers of 32 bits, or one is not finite.
     pub(super) fn mesh(&self) -> Result<PolygonMesh, MeshError> {
+        PolygonMesh::from_polygons(self.corners.clone(), self.triangles())
+    }
+
+    /// A bound of the volume in a box between the polyhedron and what it would be without rounding.
+    ///
+    /// A triangle whose corners move by δ sweeps its area times δ, and of its plane no more than half of the surface of a box is in it.
+    pub(super) fn rounding(&self, within: &Aabb) -> f64 {
+        // Half a unit in the last place of three coordinates.
+        const PART: f64 = 0.9 * f64::EPSILON;
+        let (center, half) = (within.center(), within.size().map(|size| 0.5 * size));
+        let most = 0.5 * within.surface();
+        let mut sum = 0.0;
+        for corners in self.triangles() {
+            let [p, q, r] = corners.map(|corner| self.corners[corner as usize]);
+            let bounds = Aabb::from_points([p, q, r]);
+            if !bounds.overlaps(within) {
+                continue;
+            }
+            let normal = cross(sub(q, p), sub(r, p));
+            let [x, y, z] = normal.map(f64::abs);
+            let reach = x * half[0] + y * half[1] + z * half[2];
+            if dot(normal, sub(center, p)).abs() <= reach * (1.0 + 1e-9) {
+                let error = self.error + PART * largest(bounds.min).max(largest(bounds.max));
+                sum += (0.5 * length(normal)).min(most) * error;
+            }
+        }
+        // The triangles move in all, too.
+        1.25 * sum
+    }
+
+    fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::with_capacity(2 * self.corners.len());
         for patch in &self.patches {
             match *patch {
@@ -128,7 +162,7 @@ impl Inscribed {
                 self.close([polygon[k], polygon[(k + 1) % polygon.len()]], &mut triangles);
             }
         }
-        PolygonMesh::from_polygons(self.corners.clone(), triangles)
+        triangles
     }
 
     /// Triangles between a side of a facet and the parts of the arc over it, if the arc is divided.

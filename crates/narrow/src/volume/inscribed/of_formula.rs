@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
 use rustc_hash::FxHashMap;
+use xcollide_bounds::Aabb;
 use xcollide_convex::Polytope;
 use xcollide_convex::shape::Core;
 use xcollide_math::vector::{
@@ -12,56 +13,78 @@ use xcollide_math::vector::{
 use xcollide_predicates::Point;
 
 use super::Inscribed;
-use super::patch::{Matrix, Patch, Sphere, Tube, middle, times};
+use super::frame::{Frame, rounded};
+use super::patch::{Patch, Sphere, Tube, middle};
 use crate::{Formula, Pose};
 
 /// The sides of a box by its corners, of which number i has the greater coordinate k where bit k of i is set.
 const SIDES: [[u32; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
-/// Of what a few operations round.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
-
 impl Inscribed {
-    /// `None` for a half space, and for shapes without a formula.
-    pub(in crate::volume) fn of_formula(formula: &Formula, pose: &Pose) -> Option<Self> {
+    /// At a pose, seen from an origin. `None` for a half space, and for shapes without a formula.
+    pub(in crate::volume) fn of_formula(
+        formula: &Formula,
+        pose: &Pose,
+        origin: Point,
+    ) -> Option<Self> {
         let shape = formula.shape()?;
-        let (radius, matrix) = (shape.radius(), pose.rotation());
-        let scaled =
-            |sizes: [f64; 3]| -> Matrix { matrix.map(|row| [0, 1, 2].map(|k| row[k] * sizes[k])) };
+        let radius = shape.radius();
+        let frame = Frame::of(pose, origin);
+        let on_axis = |z: f64| frame.at([0.0, 0.0, z]);
         let mut body = Self::empty();
         match (formula, shape.core()) {
-            (Formula::Rounded(rounded), _) => body.add_rounded(rounded.polytope(), pose, radius),
-            (_, Core::Point) => body.add_ball(pose.translation(), ball_map(radius)),
-            (_, Core::Ellipsoid { half }) => body.add_ball(pose.translation(), scaled(half)),
+            (Formula::Rounded(shape), _) => body.add_rounded(shape.polytope(), &frame, radius),
+            (_, Core::Point) => body.add_ball(Frame::ball(on_axis(0.0), radius)),
+            (_, Core::Ellipsoid { half }) => body.add_ball(frame.scaled(half)),
             (_, Core::Segment { half }) => {
-                let arm = pose.rotate([0.0, 0.0, half]);
-                let center = pose.translation();
-                body.add_capsule([sub(center, arm), add(center, arm)], radius);
+                let ball = |z| Frame::ball(on_axis(z), radius);
+                body.add_capsule([-half, half].map(ball), radius);
             }
             (_, Core::Cuboid { half }) => {
                 let corner = |i: usize| {
-                    pose.apply([0, 1, 2].map(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] }))
+                    let local = [0, 1, 2].map(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] });
+                    rounded(&frame.at(local))
                 };
                 body.add_box((0..8).map(corner).collect());
             }
             (_, Core::Cylinder { half, radius }) => {
-                let centers = [-half, half].map(|z| pose.apply([0.0, 0.0, z]));
-                body.add_revolved(centers, [1.0, 1.0], scaled([radius, radius, 1.0]));
+                let map = frame.scaled([radius, radius, 1.0]);
+                body.add_revolved([-half, half].map(|z| map.about(on_axis(z))), [1.0, 1.0]);
             }
             (_, Core::Cone { half, radius }) => {
-                let centers = [-half, half].map(|z| pose.apply([0.0, 0.0, z]));
-                body.add_revolved(centers, [1.0, 0.0], scaled([radius, radius, 1.0]));
+                let map = frame.scaled([radius, radius, 1.0]);
+                body.add_revolved([-half, half].map(|z| map.about(on_axis(z))), [1.0, 0.0]);
             }
             _ => return None,
         }
-        body.error += ROUNDING * (largest(pose.translation()) + shape.reach() + radius);
         Some(body)
     }
 
-    /// A box, by its corners.
-    pub(in crate::volume) fn of_box(corners: Vec<Point>, error: f64) -> Self {
-        let mut body = Self { error, ..Self::empty() };
+    /// A box under the border of a half space, in which all is that another model has below it.
+    pub(in crate::volume) fn of_half_space(pose: &Pose, origin: Point, other: &Aabb) -> Self {
+        let frame = Frame::of(pose, origin);
+        let normal = pose.rotation().map(|row| row[2]);
+        let up = scale(normal, 1.0 / length(normal));
+        let right = perpendicular(up);
+        let right = unit(right).unwrap_or(right);
+        let front = cross(up, right);
+        let (center, reach) = (other.center(), length(other.size()));
+        let above = frame.height(center);
+        let mut body = Self::empty();
+        let corner = |i: usize| {
+            let side = |k: usize| if i >> k & 1 == 0 { -reach } else { reach };
+            let across = add(scale(right, side(0)), scale(front, side(1)));
+            let point = add(center, add(across, scale(up, -above)));
+            if i >> 2 & 1 == 0 {
+                return add(point, scale(up, (above - reach).min(-reach)));
+            }
+            let point = add(point, scale(up, -frame.height(point)));
+            // What this has left.
+            body.error = body.error.max(1.01 * frame.height(point).abs());
+            point
+        };
+        let corners = (0..8).map(corner).collect();
         body.add_box(corners);
         body
     }
@@ -88,14 +111,14 @@ impl Inscribed {
         self.corners.len() as u32 - 1
     }
 
-    fn add_sphere(&mut self, center: Point, map: Matrix) -> u32 {
-        let [x, y, z] = map;
-        self.spheres.push(Sphere { center, map, factor: dot(x, cross(y, z)).abs() });
+    fn add_sphere(&mut self, frame: Frame) -> u32 {
+        self.spheres.push(Sphere::new(frame));
         self.spheres.len() as u32 - 1
     }
 
-    fn add_ball(&mut self, center: Point, map: Matrix) {
-        let sphere = self.add_sphere(center, map);
+    /// The ball about the origin, in a frame.
+    fn add_ball(&mut self, frame: Frame) {
+        let sphere = self.add_sphere(frame);
         let axes = [0, 1, 2].map(|k| {
             let mut axis = [0.0; 3];
             axis[k] = 1.0;
@@ -103,7 +126,7 @@ impl Inscribed {
         });
         let ways: [[f64; 3]; 6] =
             std::array::from_fn(|i| if i < 3 { axes[i] } else { neg(axes[i - 3]) });
-        let numbers = ways.map(|way| self.add_corner(add(center, times(&map, way))));
+        let numbers = ways.map(|way| self.add_corner(self.spheres[sphere as usize].at(way)));
         for eighth in 0..8 {
             let mut at = [0, 1, 2].map(|k| if eighth >> k & 1 == 0 { k } else { k + 3 });
             if (eighth as u32).count_ones() % 2 == 1 {
@@ -117,8 +140,8 @@ impl Inscribed {
         }
     }
 
-    /// A cylinder or a cone, by the ends of its axis, its radii there, and the matrix that moves unit vectors with z = 0.
-    fn add_revolved(&mut self, centers: [Point; 2], radii: [f64; 2], map: Matrix) {
+    /// A cylinder or a cone, by the frames at the ends of its axis, in which unit vectors have z = 0, and the radii there.
+    fn add_revolved(&mut self, frames: [Frame; 2], radii: [f64; 2]) {
         const D: f64 = FRAC_1_SQRT_2;
         const WAYS: [[f64; 3]; 8] = [
             [1.0, 0.0, 0.0],
@@ -130,11 +153,12 @@ impl Inscribed {
             [0.0, -1.0, 0.0],
             [D, -D, 0.0],
         ];
-        let columns = [0, 1].map(|k| map.map(|row| row[k]));
-        let factor = dot(cross(columns[0], columns[1]), sub(centers[1], centers[0])).abs();
-        let tube = Tube { centers, radii, map, factor };
+        let (map, [start, end]) = (frames[0].matrix(), frames.each_ref().map(Frame::center));
+        let [x, y] = [0, 1].map(|k| map.map(|row| row[k]));
+        let factor = dot(cross(x, y), sub(end, start)).abs();
+        let tube = Tube::new(frames, radii, factor);
         let rings = [0, 1].map(|end| {
-            let apex = (radii[end] == 0.0).then(|| self.add_corner(centers[end]));
+            let apex = (radii[end] == 0.0).then(|| self.add_corner(tube.at(end, WAYS[0])));
             WAYS.map(|way| apex.unwrap_or_else(|| self.add_corner(tube.at(end, way))))
         });
         for k in 0..8 {
@@ -153,54 +177,50 @@ impl Inscribed {
         self.tubes.push(tube);
     }
 
-    /// All points at most a radius from a segment.
-    fn add_capsule(&mut self, centers: [Point; 2], radius: f64) {
-        let map = ball_map(radius);
-        let Some(axis) = unit(sub(centers[1], centers[0])) else {
-            return self.add_ball(centers[0], map);
-        };
+    /// What two balls of one radius and the segments between them fill.
+    fn add_capsule(&mut self, balls: [Frame; 2], radius: f64) {
+        let [start, end] = balls.each_ref().map(Frame::center);
+        let Some(axis) = unit(sub(end, start)) else { return self.add_ball(balls[0].clone()) };
         let right = perpendicular(axis);
-        let Some(right) = unit(right) else { return };
+        let right = unit(right).unwrap_or(right);
         let up = cross(axis, right);
         let ways = [right, up, neg(right), neg(up)];
         let mut arcs = [Vec::new(), Vec::new()];
-        let mut numbers = [0, 1]
-            .map(|end| ways.map(|way| self.add_corner(add(centers[end], scale(way, radius)))));
+        let numbers = balls.each_ref().map(|ball| ways.map(|way| self.add_corner(ball.on(way))));
         for k in 0..4 {
             let at = [k, (k + 1) % 4];
-            let ends = numbers.each_mut().map(|numbers| at.map(|i| numbers[i]));
-            self.add_strip(centers, radius, ends, at.map(|i| ways[i]));
-            for (end, arcs) in arcs.iter_mut().enumerate() {
-                let [from, to] = at.map(|i| (numbers[end][i], ways[i]));
-                // Seen from outside, the ball at the first end passes the arc from the second corner to the first one.
-                arcs.push(if end == 0 { [to, from] } else { [from, to] });
-            }
+            let [first, second] = numbers.map(|numbers| at.map(|i| numbers[i]));
+            self.add_strip(&balls, radius, [first, second], at.map(|i| ways[i]));
+            let [from, to] = at.map(|i| ways[i]);
+            // Seen from outside, the ball at the first end passes the arc from the second corner to the first one.
+            arcs[0].push([(first[1], to), (first[0], from)]);
+            arcs[1].push([(second[0], from), (second[1], to)]);
         }
-        let [first, second] = arcs;
-        // A strip has its first arc forward and its second one backward.
-        self.add_fan(centers[0], radius, neg(axis), &first);
-        self.add_fan(centers[1], radius, axis, &second);
+        for (ball, (way, arcs)) in balls.into_iter().zip([neg(axis), axis].into_iter().zip(&arcs)) {
+            self.add_fan(ball, way, arcs);
+        }
     }
 
-    /// A strip about a segment, by the corners at both ends of each of two lines.
+    /// A strip between two balls, by the corners at both ends of each of two lines.
     fn add_strip(
         &mut self,
-        centers: [Point; 2],
+        balls: &[Frame; 2],
         radius: f64,
         ends: [[u32; 2]; 2],
         ways: [[f64; 3]; 2],
     ) {
-        let map = ball_map(radius);
-        let factor = radius * radius * length(sub(centers[1], centers[0]));
-        self.tubes.push(Tube { centers, radii: [1.0, 1.0], map, factor });
+        let [start, end] = balls.each_ref().map(Frame::center);
+        let factor = radius * radius * length(sub(end, start));
+        self.tubes.push(Tube::new(balls.clone(), [1.0, 1.0], factor));
         let tube = self.tubes.len() as u32 - 1;
-        let angle = angle_between(ways);
+        let [v, w] = ways;
+        let angle = libm::atan2(length(cross(v, w)), dot(v, w));
         self.patches.push(Patch::Strip { tube, ends, ways, angle });
     }
 
-    /// Parts of a sphere about a direction between arcs, each from one corner to another.
-    fn add_fan(&mut self, center: Point, radius: f64, way: [f64; 3], arcs: &[Arc]) {
-        let sphere = self.add_sphere(center, ball_map(radius));
+    /// Parts of a ball about a direction between arcs, each from one corner to another.
+    fn add_fan(&mut self, ball: Frame, way: [f64; 3], arcs: &[Arc]) {
+        let sphere = self.add_sphere(ball);
         let top = self.add_corner(self.spheres[sphere as usize].at(way));
         for &[(from, of_from), (to, of_to)] in arcs {
             let (corners, ways) = ([top, from, to], [way, of_from, of_to]);
@@ -209,76 +229,63 @@ impl Inscribed {
     }
 
     /// All points at most a radius from a polytope.
-    fn add_rounded(&mut self, polytope: &Polytope, pose: &Pose, radius: f64) {
-        let positions: Vec<Point> = polytope.positions().iter().map(|&p| pose.apply(p)).collect();
-        match *positions.as_slice() {
+    fn add_rounded(&mut self, polytope: &Polytope, frame: &Frame, radius: f64) {
+        let ball = |&p: &Point| Frame::ball(frame.at(p), radius);
+        let balls: Vec<Frame> = polytope.positions().iter().map(ball).collect();
+        match balls.as_slice() {
             [] => return,
-            [center] => return self.add_ball(center, ball_map(radius)),
-            [start, end] => return self.add_capsule([start, end], radius),
+            [ball] => return self.add_ball(ball.clone()),
+            [first, second] => return self.add_capsule([first.clone(), second.clone()], radius),
             _ => {}
         }
-        let facets: Vec<&[u32]> = polytope.facets().collect();
-        let mut normals = Vec::with_capacity(facets.len());
+        let positions: Vec<Point> = balls.iter().map(Frame::center).collect();
+        let mut normals = Vec::with_capacity(polytope.facets().len());
         // Edges by their facets, the one that passes them from the lower to the higher number first.
         let mut edges: BTreeMap<[u32; 2], [usize; 2]> = BTreeMap::new();
         let mut numbers: BTreeMap<(u32, usize), u32> = BTreeMap::new();
-        for (number, facet) in facets.iter().enumerate() {
+        for (number, facet) in polytope.facets().enumerate() {
             let (normal, error) = normal_of(facet, &positions);
-            // A corner is on its sphere in any case, so that only the square of this error counts.
+            // A corner is on its ball in any case, so that only the square of this error counts.
             self.error = self.error.max(radius * error * error);
             normals.push(normal);
-            let polygon = facet.iter().map(|&v| {
-                let place = add(positions[v as usize], scale(normal, radius));
-                *numbers.entry((v, number)).or_insert_with(|| self.add_corner(place))
-            });
-            let polygon = polygon.collect();
-            self.polygons.push(polygon);
+            let mut polygon = Vec::with_capacity(facet.len());
             for (k, &v) in facet.iter().enumerate() {
+                let corner = self.add_corner(balls[v as usize].on(normal));
+                numbers.insert((v, number), corner);
+                polygon.push(corner);
                 let w = facet[(k + 1) % facet.len()];
                 edges.entry([v.min(w), v.max(w)]).or_default()[usize::from(v > w)] = number;
             }
+            self.polygons.push(polygon);
         }
         let mut arcs: Vec<Vec<Arc>> = vec![Vec::new(); positions.len()];
         for (&[v, w], &[left, right]) in &edges {
-            let centers = [v, w].map(|end| positions[end as usize]);
+            let ends = [v, w].map(|end| balls[end as usize].clone());
             let corner = |side: usize| [v, w].map(|end| numbers[&(end, side)]);
             let mut lines = vec![(corner(left), normals[left]), (corner(right), normals[right])];
             if dot(normals[left], normals[right]) < 0.0 {
-                let along = sub(centers[1], centers[0]);
+                let along = sub(positions[w as usize], positions[v as usize]);
                 let out = [cross(along, normals[left]), cross(normals[right], along)];
                 let way = middle_of(out).unwrap_or(normals[left]);
-                let new = centers.map(|center| self.add_corner(add(center, scale(way, radius))));
-                lines.insert(1, (new, way));
+                lines.insert(1, (ends.each_ref().map(|ball| self.add_corner(ball.on(way))), way));
             }
             for pair in lines.windows(2) {
                 let [(one, from), (other, to)] = [pair[0], pair[1]];
-                self.add_strip(
-                    centers,
-                    radius,
-                    [[one[0], other[0]], [one[1], other[1]]],
-                    [from, to],
-                );
+                let corners = [[one[0], other[0]], [one[1], other[1]]];
+                self.add_strip(&ends, radius, corners, [from, to]);
                 arcs[v as usize].push([(other[0], to), (one[0], from)]);
                 arcs[w as usize].push([(one[1], from), (other[1], to)]);
             }
         }
-        for (position, arcs) in positions.iter().zip(&arcs) {
+        for (ball, arcs) in balls.into_iter().zip(&arcs) {
             let ways: Vec<[f64; 3]> = arcs.iter().map(|[(_, way), _]| *way).collect();
-            self.add_fan(*position, radius, inner_way(&ways), arcs);
+            self.add_fan(ball, inner_way(&ways), arcs);
         }
     }
 }
 
 /// From one corner of a sphere to another: their numbers and unit vectors.
 type Arc = [(u32, [f64; 3]); 2];
-
-fn ball_map(radius: f64) -> Matrix {
-    [[radius, 0.0, 0.0], [0.0, radius, 0.0], [0.0, 0.0, radius]]
-}
-
-fn angle_between([v, w]: [[f64; 3]; 2]) -> f64 {
-    libm::atan2(length(cross(v, w)), dot(v, w))
-}
 
 /// The direction in the middle of two vectors.
 fn middle_of([v, w]: [[f64; 3]; 2]) -> Option<[f64; 3]> {
@@ -297,7 +304,7 @@ fn normal_of(polygon: &[u32], positions: &[Point]) -> ([f64; 3], f64) {
     }
     let far = polygon.iter().map(|&v| largest(positions[v as usize])).fold(0.0, f64::max);
     let area = length(sum);
-    let error = ROUNDING * polygon.len() as f64 * longest * (far + longest) / area;
+    let error = 8.0 * f64::EPSILON * polygon.len() as f64 * longest * (far + longest) / area;
     (unit(sum).unwrap_or([0.0, 0.0, 1.0]), if error < 1.0 { error } else { 1.0 })
 }
 

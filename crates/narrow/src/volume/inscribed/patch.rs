@@ -4,26 +4,29 @@ use xcollide_math::vector::{add, cross, dot, length, scale, sub, unit};
 use xcollide_predicates::Point;
 
 use super::cap::{Cap, Thickness};
+use super::frame::Frame;
 
 /// Rows of a matrix.
 pub(super) type Matrix = [[f64; 3]; 3];
 
 /// The image of a unit sphere: all points center + map · w for unit vectors w.
 pub(super) struct Sphere {
-    pub(super) center: Point,
-    pub(super) map: Matrix,
+    frame: Frame,
+    center: Point,
+    map: Matrix,
     /// By how much the map enlarges volumes.
-    pub(super) factor: f64,
+    factor: f64,
 }
 
 /// The lateral surface of a cylinder, or of a cone: all points center + radius · map · w for unit vectors w of a plane, where
 /// center and radius go from the first to the second.
 pub(super) struct Tube {
-    pub(super) centers: [Point; 2],
-    pub(super) radii: [f64; 2],
-    pub(super) map: Matrix,
+    frames: [Frame; 2],
+    centers: [Point; 2],
+    radii: [f64; 2],
+    map: Matrix,
     /// The volume between the centers over an area of 1 in the plane of the vectors w.
-    pub(super) factor: f64,
+    factor: f64,
 }
 
 /// A part of a curved surface with a flat facet in it.
@@ -61,8 +64,15 @@ pub(super) fn middle(v: [f64; 3], w: [f64; 3]) -> [f64; 3] {
 }
 
 impl Sphere {
+    pub(super) fn new(frame: Frame) -> Self {
+        let (center, map) = (frame.center(), frame.matrix());
+        let [x, y, z] = map;
+        Self { frame, center, map, factor: dot(x, cross(y, z)).abs() }
+    }
+
+    /// The point in the direction of a unit vector.
     pub(super) fn at(&self, way: [f64; 3]) -> Point {
-        add(self.center, times(&self.map, way))
+        self.frame.on(way)
     }
 
     /// The lengths of the sides of a facet; the first begins at the first corner.
@@ -109,8 +119,15 @@ impl Sphere {
 }
 
 impl Tube {
+    /// By the frames at both ends, which have the same map; the radii are 1, or 0 at an apex. The factor as above.
+    pub(super) fn new(frames: [Frame; 2], radii: [f64; 2], factor: f64) -> Self {
+        let (centers, map) = (frames.each_ref().map(Frame::center), frames[0].matrix());
+        Self { frames, centers, radii, map, factor }
+    }
+
+    /// The point at an end in the direction of a unit vector.
     pub(super) fn at(&self, end: usize, way: [f64; 3]) -> Point {
-        add(self.centers[end], scale(times(&self.map, way), self.radii[end]))
+        if self.radii[end] == 0.0 { self.centers[end] } else { self.frames[end].on(way) }
     }
 
     /// The width of a strip, where it is widest.

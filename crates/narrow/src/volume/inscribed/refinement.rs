@@ -1,12 +1,14 @@
 //! Patches are divided until it is known which caps are in another body.
 
+use xcollide_bounds::Aabb;
+
 use super::Inscribed;
 use super::cap::Cap;
 use super::patch::{Patch, Tube};
 use super::share::Other;
 
 /// The caps of one body, in another body or not.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::volume) struct Caps {
     /// The volume that is in the other body at least.
     pub(in crate::volume) inside: f64,
@@ -14,6 +16,8 @@ pub(in crate::volume) struct Caps {
     pub(in crate::volume) unknown: f64,
     /// No point of those that are not outside is farther from the surface.
     pub(in crate::volume) height: f64,
+    /// Contains those that are not outside.
+    pub(in crate::volume) bounds: Aabb,
 }
 
 impl Inscribed {
@@ -32,10 +36,10 @@ impl Inscribed {
         other: &mut Other<'_>,
         [size, height]: [f64; 2],
     ) -> Caps {
-        let mut caps = Caps::default();
+        let mut caps = Caps::new();
         let mut waiting = std::mem::take(&mut self.patches);
         while let Some(patch) = waiting.pop() {
-            let mut own = Caps::default();
+            let mut own = Caps::new();
             let is_wide = match patch {
                 Patch::Triangle { sphere, ways, .. } => {
                     let cap = self.spheres[sphere as usize].cap(&ways);
@@ -57,6 +61,7 @@ impl Inscribed {
             caps.inside += own.inside;
             caps.unknown += own.unknown;
             caps.height = caps.height.max(own.height);
+            caps.bounds = caps.bounds.merged(&own.bounds);
         }
         caps
     }
@@ -87,11 +92,17 @@ fn along(
 }
 
 impl Caps {
+    pub(in crate::volume) fn new() -> Self {
+        Self { inside: 0.0, unknown: 0.0, height: 0.0, bounds: Aabb::EMPTY }
+    }
+
     fn add(&mut self, cap: &Cap, [at_least, at_most]: [f64; 2]) {
         if at_most > 0.0 {
             self.inside += at_least;
             self.unknown += at_most - at_least;
             self.height = self.height.max(cap.height);
+            let bounds = Aabb::from_points(cap.points().iter().copied());
+            self.bounds = self.bounds.merged(&bounds);
         }
     }
 }
