@@ -29,6 +29,7 @@ mod stored;
 mod triangle;
 mod triangle_overlap;
 mod triangle_pair;
+mod triangle_part;
 mod within;
 
 pub use adjacent_triangles::{triangles_meet_beyond_edge, triangles_meet_beyond_vertex};
