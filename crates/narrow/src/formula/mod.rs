@@ -14,6 +14,7 @@
 
 mod common_point;
 mod distance;
+mod exact_contact;
 mod exact_plane;
 mod features;
 pub(crate) mod mesh;
@@ -28,6 +29,7 @@ mod verify;
 pub(crate) use common_point::{common_points, is_common, located, parting_normals};
 pub use distance::{distance, within};
 pub(crate) use distance::{distance_in_time, triangles_near};
+pub(crate) use exact_contact::{exact_gap, is_near_formula, point_between};
 pub(crate) use exact_plane::exact_separation;
 pub(crate) use features::contact_points;
 pub(crate) use mesh::normals_near;

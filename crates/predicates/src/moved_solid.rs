@@ -1,12 +1,10 @@
-//! How solids with formulas touch: whether the closed sets meet, and whether their interiors do. Exact, without a root: numbers
-//! with roots are compared by their signs and squares.
+//! Solids with formulas that are moved without rounding: points that f64 has, and heights above planes. Exact, without a root:
+//! numbers with roots are compared by their signs and squares.
 //!
 //! A convex set is below a plane if its height above it, the greatest value of a linear function, is not positive. For the
-//! moved image of a round solid, that is a number and the root of another one. Capsules, and balls, compare
-//! the squared distance of their axes, or of an axis and a triangle, with the square of a radius.
+//! moved image of a round solid, that is a number and the root of another one.
 
-use crate::exact::{Dyadic, Vector, cross, dot, minus, vector};
-use crate::within::gap_sign;
+use crate::exact::{Dyadic, Vector, dot, minus, vector};
 use crate::{Point, Sign, Solid};
 
 /// A solid that is moved by a matrix and a translation, as for [`solid_side`](crate::solid_side).
@@ -28,15 +26,6 @@ impl MovedSolid {
 
     pub(crate) fn center(&self) -> Vector {
         vector(self.translation)
-    }
-
-    /// The ends of the axis of a capsule, and the radius.
-    fn rod(&self) -> Option<([Vector; 2], Dyadic)> {
-        let Solid::Capsule { half, radius } = self.solid else { return None };
-        let (center, axis) = (self.center(), self.turned([0.0, 0.0, half]));
-        let low = minus(&center, &axis);
-        let high = [0, 1, 2].map(|k| &center[k] + &axis[k]);
-        Some(([low, high], Dyadic::of(radius)))
     }
 
     /// The image of a point of the frame, if f64 has it.
@@ -93,7 +82,7 @@ impl MovedSolid {
     }
 
     /// The signs of the least and the greatest height; `base`: that of the center.
-    fn extremes(&self, normal: &Vector, base: Dyadic) -> Option<[Sign; 2]> {
+    pub(crate) fn extremes(&self, normal: &Vector, base: Dyadic) -> Option<[Sign; 2]> {
         // The normal in the frame.
         let along: Vector = [0, 1, 2].map(|k| {
             let column = self.matrix.map(|row| Dyadic::of(row[k]));
@@ -145,78 +134,10 @@ impl MovedSolid {
 }
 
 /// The sign of number − √square.
-fn less_root(number: &Dyadic, square: &Dyadic) -> Sign {
+pub(crate) fn less_root(number: &Dyadic, square: &Dyadic) -> Sign {
     match number.sign() {
         Sign::Positive => (&number.squared() - square).sign(),
         Sign::Zero => -square.sign(),
         Sign::Negative => Sign::Negative,
     }
-}
-
-/// How two capsules, or balls, lie to each other: positive if they are apart, zero if they touch, negative if their interiors
-/// meet. `None` for other solids. Exact for all finite numbers. Takes some dozen microseconds.
-///
-/// ```
-/// use xcollide_predicates::{MovedSolid, Sign, Solid, capsules_gap};
-///
-/// let matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let solid = Solid::Capsule { half: 0.0, radius: 3.5 };
-/// let ball = |translation| MovedSolid { solid, matrix, translation };
-/// let gap = |there| capsules_gap(&ball([0.0; 3]), &ball(there));
-/// assert_eq!(gap([2.0, 3.0, 6.0]), Some(Sign::Zero));
-/// assert_eq!(gap([2.0, 3.0, 6.0f64.next_down()]), Some(Sign::Negative));
-/// ```
-#[must_use]
-pub fn capsules_gap(a: &MovedSolid, b: &MovedSolid) -> Option<Sign> {
-    let (([p, q], one), ([r, s], other)) = (a.rod()?, b.rod()?);
-    let limit = (&one + &other).squared();
-    Some(gap_sign(&[p.clone(), q, p], &[r.clone(), s, r], &limit, Sign::Negative))
-}
-
-/// Whether a capsule, or a ball, is a part of another one. `None` for other solids. Exact for all finite numbers.
-///
-/// It is if its end balls are, as the other one is convex; and a ball is if its center is as near to the axis as the radii differ.
-#[must_use]
-pub fn capsule_in_capsule(a: &MovedSolid, b: &MovedSolid) -> Option<bool> {
-    let ((ends, small), ([r, s], large)) = (a.rod()?, b.rod()?);
-    let room = &large - &small;
-    if room.sign().is_negative() {
-        return Some(false);
-    }
-    let (limit, axis) = (room.squared(), [r.clone(), s, r]);
-    let fits = |end: Vector| {
-        let end = [end.clone(), end.clone(), end];
-        !gap_sign(&end, &axis, &limit, Sign::Zero).is_positive()
-    };
-    Some(ends.into_iter().all(fits))
-}
-
-/// How a capsule, or a ball, lies to a triangle: positive if they are apart, zero if the triangle touches the surface only,
-/// negative if it reaches into the interior. `None` for other solids. Exact for all finite numbers. Takes some dozen microseconds.
-#[must_use]
-pub fn capsule_triangle_gap(capsule: &MovedSolid, triangle: &[Point; 3]) -> Option<Sign> {
-    let ([p, q], radius) = capsule.rod()?;
-    let triangle = triangle.map(vector);
-    if radius.sign().is_positive() && passes(&p, &q, &triangle) {
-        return Some(Sign::Negative);
-    }
-    Some(gap_sign(&[p.clone(), q, p], &triangle, &radius.squared(), Sign::Negative))
-}
-
-/// Whether a segment passes through a triangle, from one side to the other.
-fn passes(p: &Vector, q: &Vector, triangle: &[Vector; 3]) -> bool {
-    let volume = |a: &Vector, b: &Vector, c: &Vector| {
-        dot(&cross(&minus(a, p), &minus(b, p)), &minus(c, p)).sign()
-    };
-    let [a, b, c] = triangle;
-    let normal = cross(&minus(b, a), &minus(c, a));
-    let side = |point: &Vector| dot(&normal, &minus(point, a)).sign();
-    if side(p) * side(q) != Sign::Negative {
-        return false;
-    }
-    let mut seen = [false; 3];
-    for [one, other] in [[a, b], [b, c], [c, a]] {
-        seen[(volume(one, other, q) as i8 + 1) as usize] = true;
-    }
-    !(seen[0] && seen[2])
 }
