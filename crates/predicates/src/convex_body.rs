@@ -38,16 +38,17 @@ pub struct ConvexBody {
 
 #[derive(Clone, Debug)]
 enum Form {
-    Hull(RoundedHull),
-    Round(RoundSolid),
+    Hull(Box<RoundedHull>),
+    Round(Box<RoundSolid>),
 }
 
 impl ConvexBody {
     /// A solid; `None` for half spaces, and for a cylinder, cone or ellipsoid under a matrix without an inverse.
     #[must_use]
     pub fn of(moved: &MovedSolid) -> Option<Self> {
-        let hull = RoundedHull::of(moved).map(Form::Hull);
-        let form = hull.or_else(|| RoundSolid::of(moved).map(Form::Round))?;
+        let hull = RoundedHull::of(moved).map(|hull| Form::Hull(Box::new(hull)));
+        let form =
+            hull.or_else(|| RoundSolid::of(moved).map(|round| Form::Round(Box::new(round))))?;
         Some(Self { moved: *moved, form })
     }
 
@@ -80,7 +81,7 @@ impl ConvexBody {
         let is_any = !vertices.is_empty();
         is_any.then(|| {
             let hull = RoundedHull::new(vertices, faces, radius, &moved);
-            Self { moved, form: Form::Hull(hull) }
+            Self { moved, form: Form::Hull(Box::new(hull)) }
         })
     }
 

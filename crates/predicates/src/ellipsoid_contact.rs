@@ -62,7 +62,7 @@ fn part_gap(body: &Quadric, round: &RoundSolid) -> Sign {
     });
     let (mut touches, mut is_between) = (false, true);
     for (columns, bound) in discs.zip(&bounds) {
-        let pencil = Pencil::new(&body.along(&columns), &endless.along(&columns));
+        let pencil = Pencil::new(&body.along(&*columns), &endless.along(&*columns));
         match pencil.sign() {
             Sign::Negative => return Sign::Negative,
             Sign::Zero => touches = true,
@@ -108,7 +108,7 @@ fn pole(f: &Matrix, g: &Matrix, factor: &Dyadic, plane: &Form) -> Form {
         let mut next = || rows.next().unwrap_or_else(|| row(0));
         let (a, b, c) = (next(), next(), next());
         let minor = exact::dot(&a, &exact::cross(&b, &c));
-        if (i + j) % 2 == 0 { minor } else { -&minor }
+        if (i + j).is_multiple_of(2) { minor } else { -&minor }
     };
     [0, 1, 2, 3]
         .map(|i| (0..4).fold(Dyadic::of(0.0), |sum, j| &sum + &(&cofactor(j, i) * &plane[j])))

@@ -85,7 +85,7 @@ fn determinant(all: &[Vec<Polynomial>], rows: &[usize], columns: &[usize]) -> Po
     for (i, &column) in columns.iter().enumerate() {
         let others: Vec<usize> = columns.iter().copied().filter(|&k| k != column).collect();
         let term = all[row][column].mul(&determinant(all, rows, &others));
-        sum = if i % 2 == 0 { sum.add(&term) } else { sum.sub(&term) };
+        sum = if i.is_multiple_of(2) { sum.add(&term) } else { sum.sub(&term) };
     }
     sum
 }

@@ -152,7 +152,7 @@ impl RoundSolid {
         };
         let disc = |half: f64, radius: f64| {
             let [u, v] = [0, 1].map(|axis| homogeneous(&along(axis, radius), 0.0));
-            Piece::Disc([end(half), u, v])
+            Piece::Disc(Box::new([end(half), u, v]))
         };
         match self.solid {
             Solid::Cylinder { half, radius } => vec![disc(-half, radius), disc(half, radius)],
@@ -199,7 +199,7 @@ fn within(point: Line, bounds: &[Line]) -> Option<Line> {
 pub(crate) enum Piece {
     Point(Form),
     /// A disc by its center and two radii: an ellipse, if they are not perpendicular.
-    Disc([Form; 3]),
+    Disc(Box<[Form; 3]>),
     /// A ball or an ellipsoid.
     Round(Quadric),
 }
@@ -212,7 +212,7 @@ impl Piece {
         };
         let sign = match self {
             Self::Point(point) => value(bound, point).sign(),
-            Self::Disc(columns) => lowest(&unit_circle(), columns),
+            Self::Disc(columns) => lowest(&unit_circle(), &**columns),
             Self::Round(quadric) => lowest(&quadric.matrix(), &world()),
         };
         !sign.is_negative()
@@ -222,7 +222,7 @@ impl Piece {
     pub(crate) fn is_in(&self, quadric: &Quadric) -> bool {
         match self {
             Self::Point(point) => !quadric.side(point).is_positive(),
-            Self::Disc(columns) => quadric.holds(&unit_circle(), columns),
+            Self::Disc(columns) => quadric.holds(&unit_circle(), &**columns),
             Self::Round(inner) => quadric.holds(&inner.matrix(), &world()),
         }
     }

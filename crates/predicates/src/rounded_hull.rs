@@ -39,7 +39,7 @@ impl RoundedHull {
             &[1, 3, 7, 5],
         ];
         match moved.solid {
-            Solid::Capsule { half, radius } if half == 0.0 => {
+            Solid::Capsule { half: 0.0, radius } => {
                 Some(Self::new(&[[0.0; 3]], [[0]], radius, moved))
             }
             Solid::Capsule { half, radius } => {

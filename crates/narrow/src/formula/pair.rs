@@ -49,7 +49,8 @@ pub(crate) fn verdict(
     }
     // A point that rounding did not hide, mostly of bodies that touch; or a plane between bodies that nearly do.
     let normals = parting_normals(a, b);
-    if let Some(point) = common_points(a, b, &normals).next() {
+    let mut common = common_points(a, b, &normals).chain(common_points(b, a, &normals));
+    if let Some(point) = common.next() {
         return (Verdict::Collides(Witness::common(point)), stats);
     }
     if let Some(separation) = exact_separation(a, b, &normals) {

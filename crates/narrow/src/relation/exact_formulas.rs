@@ -32,7 +32,10 @@ pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> 
     match (Side::of(a), Side::of(b)) {
         (Side::HalfSpace(_), Side::Shape(..)) => above_ground(a, b),
         (Side::Shape(..), Side::HalfSpace(_)) => Some(above_ground(b, a)?.reversed()),
-        (Side::Shape(..), Side::Shape(..)) => of_bodies(a, b).or_else(|| by_guesses(a, b)),
+        (Side::Shape(..), Side::Shape(..)) => {
+            let guessed = || by_guesses(a, b).or_else(|| by_guesses(b, a).map(Kind::reversed));
+            of_bodies(a, b).or_else(guessed)
+        }
         (Side::Shape(..), Side::Mesh(_)) => body_and_mesh(a, b, semantics),
         (Side::Mesh(_), Side::Shape(..)) => Some(body_and_mesh(b, a, semantics)?.reversed()),
         _ => None,
