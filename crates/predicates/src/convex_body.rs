@@ -8,7 +8,7 @@
 //! - cylinders, cones and ellipsoids against what consists of triangles: each of these is clipped (`round_solid.rs`).
 //! - round bodies against each other: pencils of quadratic functions (`pencil.rs`).
 
-use crate::ellipsoid_contact::ellipsoid_gap;
+use crate::ellipsoid_contact::{capsule_gap, ellipsoid_gap};
 use crate::exact::{Dyadic, Vector, dot, vector};
 use crate::exact_point::ExactPoint;
 use crate::quadric::{Quadric, homogeneous};
@@ -126,8 +126,9 @@ impl ConvexBody {
     ///
     /// `None` where it is not decided:
     ///
-    /// - a capsule, or a polytope with a radius, and a cylinder, cone or ellipsoid;
-    /// - a cylinder or cone and another cylinder or cone;
+    /// - a polytope with a radius and a cylinder, cone or ellipsoid;
+    /// - a capsule and a cone, or a cylinder that is not along it, unless an end of the capsule reaches into that;
+    /// - a cylinder or cone and another one, but two cylinders along the same direction with parallel ends;
     /// - a ball or ellipsoid and a cone, some points of the first being above the apex and some below, and the apex not in its
     ///   interior.
     #[must_use]
@@ -135,15 +136,19 @@ impl ConvexBody {
         match (&self.form, &other.form) {
             (Form::Hull(one), Form::Hull(other)) => Some(one.gap(other)),
             (Form::Hull(hull), Form::Round(round)) | (Form::Round(round), Form::Hull(hull)) => {
-                if hull.is_round() {
-                    return ellipsoid_gap(&hull.ball()?, round);
+                if !hull.is_round() {
+                    return Some(hull.round_gap(round));
                 }
-                Some(hull.round_gap(round))
+                match (hull.ball(), hull.rod()) {
+                    (Some(ball), _) => ellipsoid_gap(&ball, round),
+                    (None, Some((ends, radius))) => capsule_gap(ends, radius, round),
+                    (None, None) => None,
+                }
             }
             (Form::Round(one), Form::Round(other)) => match (one.solid(), other.solid()) {
                 (Solid::Ellipsoid { .. }, _) => ellipsoid_gap(&one.quadric(), other),
                 (_, Solid::Ellipsoid { .. }) => ellipsoid_gap(&other.quadric(), one),
-                _ => None,
+                _ => one.frustum()?.parallel_gap(&other.frustum()?),
             },
         }
     }

@@ -10,6 +10,7 @@
 //! the apex: between the planes of its base and through the apex are those points at which the product of both heights is positive.
 
 use crate::exact::{Dyadic, Vector};
+use crate::frustum::Frustum;
 use crate::pencil::{Matrix, Pencil};
 use crate::quadric::{Form, Quadric, linear, value, world};
 use crate::round_solid::{Piece, RoundSolid};
@@ -24,17 +25,39 @@ pub(crate) fn ellipsoids_gap(one: &Quadric, other: &Quadric) -> Sign {
 /// the whole ellipsoid, nor in it.
 pub(crate) fn ellipsoid_gap(body: &Quadric, round: &RoundSolid) -> Option<Sign> {
     match round.solid() {
-        Solid::Cylinder { .. } => Some(part_gap(body, round)),
+        Solid::Cylinder { .. } => Some(frustum_gap(body, &round.frustum()?)),
         Solid::Cone { .. } => cone_gap(body, round),
         _ => Some(ellipsoids_gap(body, &round.quadric())),
     }
+}
+
+/// The same of a capsule by its ends and its radius: two balls, and a cylinder between them. `None` where it is not decided: of a
+/// cylinder along another direction unless it meets the interior of an end, and of a cone.
+pub(crate) fn capsule_gap(
+    [low, high]: [&Vector; 2],
+    radius: &Dyadic,
+    round: &RoundSolid,
+) -> Option<Sign> {
+    let rod = Frustum::about([low, high], radius);
+    let mut ends = Sign::Positive;
+    for end in [low, high] {
+        ends = ends.min(ellipsoid_gap(&Quadric::ball(end, radius), round)?);
+        if ends.is_negative() {
+            return Some(ends);
+        }
+    }
+    let between = match round.solid() {
+        Solid::Ellipsoid { .. } => frustum_gap(&round.quadric(), &rod),
+        _ => rod.parallel_gap(&round.frustum()?)?,
+    };
+    Some(ends.min(between))
 }
 
 fn cone_gap(body: &Quadric, cone: &RoundSolid) -> Option<Sign> {
     let [_, below] = &cone.bounds()[..] else { return None };
     let least = |bound: &Form| Pencil::new(&linear(bound, &world()), &body.matrix()).sign();
     if !least(below).is_negative() {
-        return Some(part_gap(body, cone));
+        return Some(frustum_gap(body, &cone.frustum()?));
     }
     let of_apex = cone.pieces().into_iter().find_map(|piece| match piece {
         Piece::Point(apex) => Some(body.side(&apex)),
@@ -48,31 +71,24 @@ fn cone_gap(body: &Quadric, cone: &RoundSolid) -> Option<Sign> {
 }
 
 /// Of an ellipsoid and a cylinder, or a cone with an apex that is not below any of its points.
-fn part_gap(body: &Quadric, round: &RoundSolid) -> Sign {
-    let endless = round.quadric();
-    let (of_body, of_endless) = (body.matrix(), endless.matrix());
+pub(crate) fn frustum_gap(body: &Quadric, frustum: &Frustum) -> Sign {
+    let (of_body, of_endless) = (body.matrix(), frustum.endless.matrix());
     let side = Pencil::new(&of_body, &of_endless).sign();
     if side.is_positive() {
         return Sign::Positive;
     }
-    let bounds = round.bounds();
-    let discs = round.pieces().into_iter().filter_map(|piece| match piece {
-        Piece::Disc(columns) => Some(columns),
-        _ => None,
-    });
     let (mut touches, mut is_between) = (false, true);
-    for (columns, bound) in discs.zip(&bounds) {
-        let pencil = Pencil::new(&body.along(&*columns), &endless.along(&*columns));
+    for (columns, bound) in frustum.discs.iter().zip(&frustum.bounds) {
+        let pencil = Pencil::new(&body.along(columns), &frustum.endless.along(columns));
         match pencil.sign() {
             Sign::Negative => return Sign::Negative,
             Sign::Zero => touches = true,
             Sign::Positive => {
-                let Some(factor) = pencil.definite_at() else { continue };
-                let pole = pole(&of_body, &of_endless, &factor, bound);
-                let other = match round.solid() {
-                    Solid::Cone { .. } => value(&bounds[1], &pole),
-                    _ => pole[3].clone(),
-                };
+                let Some(weights) = pencil.definite_at() else { continue };
+                let pole = pole(&of_body, &of_endless, &weights, bound);
+                let is_cone = frustum.discs.len() == 1;
+                let other =
+                    if is_cone { value(&frustum.bounds[1], &pole) } else { pole[3].clone() };
                 is_between &= !(value(bound, &pole).sign() * other.sign()).is_negative();
             }
         }
@@ -88,7 +104,7 @@ fn part_gap(body: &Quadric, round: &RoundSolid) -> Sign {
                 let smaller = body.shrunk(&part);
                 let meets = Pencil::new(&smaller.matrix(), &of_endless).sign().is_negative();
                 if meets {
-                    return part_gap(&smaller, round).min(Sign::Zero);
+                    return frustum_gap(&smaller, frustum).min(Sign::Zero);
                 }
                 part = part.times_power(-1);
             }
@@ -96,9 +112,9 @@ fn part_gap(body: &Quadric, round: &RoundSolid) -> Sign {
     }
 }
 
-/// The pole of a plane for the quadratic function f + μg: homogeneous.
-fn pole(f: &Matrix, g: &Matrix, factor: &Dyadic, plane: &Form) -> Form {
-    let entry = |i: usize, j: usize| &f[i][j] + &(&g[i][j] * factor);
+/// The pole of a plane for a sum of two quadratic functions with weights: homogeneous.
+fn pole(f: &Matrix, g: &Matrix, [of_f, of_g]: &[Dyadic; 2], plane: &Form) -> Form {
+    let entry = |i: usize, j: usize| &(&f[i][j] * of_f) + &(&g[i][j] * of_g);
     let cofactor = |i: usize, j: usize| {
         let row = |k: usize| -> Vector {
             let mut columns = (0..4).filter(|&column| column != j);

@@ -1,5 +1,4 @@
-//! Round bodies as cones of the second order: all points where the squares of some linear functions are together at most the square of
-//! another one, which is not negative.
+//! Round bodies by quadratic functions: all points where the squares of some linear functions are together at most those of others.
 
 use crate::exact::{Dyadic, Vector};
 use crate::pencil::{Matrix, Pencil};
@@ -8,10 +7,11 @@ use crate::{Sign, exact};
 /// A linear function of homogeneous coordinates x, y, z and w, or a point.
 pub(crate) type Form = [Dyadic; 4];
 
-/// All points p with Σ (sᵢ·p)² ≤ (w·p)² and w·p ≥ 0.
+/// All points p with Σ (sᵢ·p)² ≤ Σ (wᵢ·p)².
 pub(crate) struct Quadric {
     pub(crate) squares: Vec<Form>,
-    pub(crate) width: Form,
+    /// One, or of a cylinder about a segment three constants.
+    pub(crate) widths: Vec<Form>,
 }
 
 /// The value of a linear function.
@@ -36,14 +36,15 @@ impl Quadric {
         let zero = || Dyadic::of(0.0);
         let unit = |k: usize| [0, 1, 2].map(|i| Dyadic::of(f64::from(u8::from(i == k))));
         let squares = (0..3).map(|k| form(&unit(k), center)).collect();
-        Self { squares, width: [zero(), zero(), zero(), radius.clone()] }
+        Self { squares, widths: vec![[zero(), zero(), zero(), radius.clone()]] }
     }
 
     /// A ball or ellipsoid, smaller by a part of its size about its center.
     pub(crate) fn shrunk(&self, part: &Dyadic) -> Self {
         let factor = &Dyadic::of(1.0) - part;
-        let width = self.width.each_ref().map(|x| x * &factor);
-        Self { squares: self.squares.clone(), width }
+        let scaled = |form: &Form| form.each_ref().map(|x| x * &factor);
+        let widths = self.widths.iter().map(scaled).collect();
+        Self { squares: self.squares.clone(), widths }
     }
 
     /// The matrix of the quadratic function in coordinates along some points and directions.
@@ -51,10 +52,12 @@ impl Quadric {
         let values =
             |form: &Form| -> Vec<Dyadic> { columns.iter().map(|c| value(form, c)).collect() };
         let squares: Vec<Vec<Dyadic>> = self.squares.iter().map(values).collect();
-        let width = values(&self.width);
+        let widths: Vec<Vec<Dyadic>> = self.widths.iter().map(values).collect();
         let entry = |i: usize, j: usize| {
-            let of_width = -&(&width[i] * &width[j]);
-            squares.iter().fold(of_width, |sum, row| &sum + &(&row[i] * &row[j]))
+            let sum = |rows: &[Vec<Dyadic>]| {
+                rows.iter().fold(Dyadic::of(0.0), |sum, row| &sum + &(&row[i] * &row[j]))
+            };
+            &sum(&squares) - &sum(&widths)
         };
         (0..columns.len()).map(|i| (0..columns.len()).map(|j| entry(i, j)).collect()).collect()
     }

@@ -8,6 +8,7 @@
 //! crosses the plane of the triangle. On an edge, the quadratic function is a polynomial of degree two.
 
 use crate::exact::{Dyadic, Vector, cross, dot};
+use crate::frustum::Frustum;
 use crate::quadric::{Form, Quadric, form, homogeneous, linear, unit_circle, value, world};
 use crate::triangle_part::{Line, Polygon};
 use crate::within::gap_sign;
@@ -86,18 +87,18 @@ impl RoundSolid {
                 // At the height z the radius is radius · (half − z) / (2 · half).
                 let [_, below] = &self.bounds()[..] else { return self.nothing() };
                 let squares = [0, 1].map(|k| times(self.local(k), &of(2.0 * half)));
-                Quadric { squares: squares.into(), width: times(below.clone(), &of(radius)) }
+                Quadric { squares: squares.into(), widths: vec![times(below.clone(), &of(radius))] }
             }
             Solid::Cylinder { radius, .. } => Quadric {
                 squares: [0, 1].map(|k| self.local(k)).into(),
-                width: [zero(), zero(), zero(), self.scaled(radius)],
+                widths: vec![[zero(), zero(), zero(), self.scaled(radius)]],
             },
             Solid::Ellipsoid { half: [a, b, c] } => {
                 let product = |x: f64, y: f64| &of(x) * &of(y);
                 let factors = [product(b, c), product(c, a), product(a, b)];
                 let squares = [0, 1, 2].map(|k| times(self.local(k), &factors[k]));
                 let width = &product(a, b) * &self.scaled(c);
-                Quadric { squares: squares.into(), width: [zero(), zero(), zero(), width] }
+                Quadric { squares: squares.into(), widths: vec![[zero(), zero(), zero(), width]] }
             }
             _ => self.nothing(),
         }
@@ -114,7 +115,7 @@ impl RoundSolid {
         let values = |form: &Form| -> Line { corners.each_ref().map(|corner| value(form, corner)) };
         let quadric = self.quadric();
         let squares: Vec<Line> = quadric.squares.iter().map(values).collect();
-        let width = values(&quadric.width);
+        let Some(width) = quadric.widths.first().map(values) else { return Sign::Positive };
         let (x, y) = match &squares[..] {
             [x, y, z] => {
                 let stretched = [0, 1, 2].map(|i| [x, y, z].map(|values| values[i].clone()));
@@ -159,6 +160,21 @@ impl RoundSolid {
             Solid::Cone { half, radius } => vec![disc(-half, radius), Piece::Point(end(half))],
             _ => vec![Piece::Round(self.quadric())],
         }
+    }
+
+    /// A cylinder or cone as a part of an endless one.
+    pub(crate) fn frustum(&self) -> Option<Frustum> {
+        let [above, below] = &self.bounds()[..] else { return None };
+        let discs = self.pieces().into_iter().filter_map(|piece| match piece {
+            Piece::Disc(columns) => Some(*columns),
+            _ => None,
+        });
+        Some(Frustum {
+            endless: self.quadric(),
+            bounds: [above.clone(), below.clone()],
+            discs: discs.collect(),
+            axis: self.axes[2].clone(),
+        })
     }
 
     /// Whether a piece is in the closed solid.

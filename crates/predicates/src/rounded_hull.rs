@@ -118,6 +118,14 @@ impl RoundedHull {
         }
     }
 
+    /// The ends and the radius of a capsule.
+    pub(crate) fn rod(&self) -> Option<([&Vector; 2], &Dyadic)> {
+        match &self.corners[..] {
+            [low, high] if self.is_round() => Some(([low, high], &self.radius)),
+            _ => None,
+        }
+    }
+
     /// A point inside, or of a hull without interior, of it: homogeneous.
     pub(crate) fn middle(&self) -> Form {
         sum(&self.corners)

@@ -5,7 +5,7 @@ use crate::support::formulas;
 
 use xcollide_brep::PolygonMesh;
 use xcollide_convex::Plane;
-use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder};
+use xcollide_convex::shape::{Ball, Cone, Cuboid, Cylinder};
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{dot, sub};
 use xcollide_narrow::convex::Hybrid;
@@ -262,11 +262,11 @@ fn only_touching_is_undecided() -> Outcome {
     assert!(witness.verify(a, b, Semantics::Solid).is_err());
     assert_eq!(verified(&test(a, b), a, b)?, Some(false));
     assert!(Separation::Pairwise.verify(a, b, Semantics::Solid).is_ok());
-    // A capsule and a cylinder touch along a line at fifths.
-    let rod = Model::from_formula(Formula::Capsule(Capsule::new(1.0, 3.0)?));
-    let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 2.0)?));
+    // Cones touch at the rims of their bases, at fifths.
+    let [one, other] = [2.0, 3.0].map(|radius| Cone::new(1.0, radius).map(Formula::Cone));
+    let [one, other] = [Model::from_formula(one?), Model::from_formula(other?)];
     let beside = Pose::from_translation([3.0, 4.0, 0.0]);
-    let error = intersects((&can, &Pose::IDENTITY), (&rod, &beside));
+    let error = intersects((&one, &Pose::IDENTITY), (&other, &beside));
     assert_eq!(error, Err(QueryError::Undecided(Reason::TooClose)));
     Ok(())
 }

@@ -120,10 +120,12 @@ fn round(random: &mut Random) -> Solid {
 fn round_solids_lie_to_boxes_as_integers_say() {
     let mut random = Random::new(21);
     let (mut counts, mut nested) = ([[0; 3]; 3], [0; 2]);
-    for number in 0..1200 {
+    for number in 0..900 {
         let solid = round(&mut random);
-        let half = [(); 3].map(|()| random.integer(1, 1 + 5 * i64::from(number % 3 == 0)));
-        let center = [(); 3].map(|()| random.integer(-7, 7) / (1 + i64::from(number % 3 == 0)));
+        // One in three may be around the solid, one in three in it.
+        let (reach, most) = [(3, 6), (1, 1), (6, 2)][number % 3];
+        let half = [(); 3].map(|()| random.integer(1, most));
+        let center = [(); 3].map(|()| random.integer(-reach, reach));
         let ends = [-1, 1].map(|side| [0, 1, 2].map(|k| center[k] + side * half[k]));
         let (matrix, shift) = (skewed(&mut random), [(); 3].map(|()| random.integer(-5, 5)));
         let one = body(solid, matrix, shift);
@@ -164,14 +166,19 @@ fn round_solids_lie_to_boxes_as_integers_say() {
 fn rounded_boxes_lie_as_integers_say() {
     let mut random = Random::new(22);
     let (mut counts, mut nested) = ([0; 3], [0; 3]);
-    for number in 0..500 {
-        let mut any = || {
-            let center = [(); 3].map(|()| random.integer(-6, 6) / (1 + number % 2));
-            let half = [(); 3].map(|()| random.integer(1, 1 + 4 * (number % 2)));
+    for number in 0..1500 {
+        // In every other pair the second is large.
+        let mut any = |reach: i64, [least, most]: [i64; 2]| {
+            let center = [(); 3].map(|()| random.integer(-reach, reach));
+            let half = [(); 3].map(|()| random.integer(least, most));
             let ends = [-1, 1].map(|side| [0, 1, 2].map(|k| center[k] + side * half[k]));
             (ends, random.integer(0, 3))
         };
-        let ((a, r), (b, s)) = (any(), any());
+        let ((a, r), (b, s)) = if number % 2 == 0 {
+            (any(1, [1, 2]), any(1, [2, 4]))
+        } else {
+            (any(5, [1, 4]), any(5, [1, 4]))
+        };
         let mut matrix = [[0.0; 3]; 3];
         let shift = random.below(3);
         for k in 0..3 {
@@ -201,7 +208,7 @@ fn rounded_boxes_lie_as_integers_say() {
             nested[((s - r).signum() + 1) as usize] += 1;
         }
     }
-    assert!(counts.iter().all(|&count| count > 9), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 4), "{counts:?}");
     assert!(nested.iter().all(|&count| count > 2), "{nested:?}");
 }
 
@@ -219,7 +226,7 @@ fn pythagorean(random: &mut Random) -> ([i64; 2], i64) {
 fn skewed_balls_lie_as_integers_say() {
     let mut random = Random::new(23);
     let (mut counts, mut nested) = ([[0; 3]; 2], [0; 2]);
-    for number in 0..400 {
+    for number in 0..600 {
         let (matrix, [r, s]) = (skewed(&mut random), [(); 2].map(|()| random.integer(1, 9)));
         let ([x, y], across) = pythagorean(&mut random);
         let sphere = |radius: i64| Solid::Ellipsoid { half: [radius as f64; 3] };
@@ -250,8 +257,58 @@ fn skewed_balls_lie_as_integers_say() {
         counts[1][(gap as i8 + 1) as usize] += 1;
         nested[1] += usize::from(inside || holds);
     }
-    assert!(counts.as_flattened().iter().all(|&count| count > 4), "{counts:?}");
-    assert!(nested.iter().all(|&count| count > 4), "{nested:?}");
+    assert!(counts.as_flattened().iter().all(|&count| count > 2), "{counts:?}");
+    assert!(nested.iter().all(|&count| count > 2), "{nested:?}");
+}
+
+/// Cylinders and capsules along the same direction, and capsules and balls that are ellipsoids by name.
+#[test]
+fn bodies_along_one_axis_lie_as_integers_say() {
+    let mut random = Random::new(27);
+    let mut counts = [[0; 3]; 3];
+    for number in 0..600 {
+        let kind = number % 3;
+        let mut matrix = skewed(&mut random);
+        // A capsule keeps its radius.
+        while kind > 0 && matrix.as_flattened().iter().filter(|&&x| x != 0.0).count() != 3 {
+            matrix = skewed(&mut random);
+        }
+        if kind > 0 && determinant(matrix).abs() != 1.0 {
+            continue;
+        }
+        let ([x, y], across) = pythagorean(&mut random);
+        let [half, radius, other, wide] = [(); 4].map(|()| random.integer(1, 5));
+        let z = random.integer(-9, 9);
+        let size = |x: i64| x as f64;
+        let can = Solid::Cylinder { half: size(half), radius: size(radius) };
+        let rod = Solid::Capsule { half: size(other), radius: size(wide) };
+        let sphere = Solid::Ellipsoid { half: [size(radius); 3] };
+        let here = |solid| body(solid, matrix, [1, 2, 3]);
+        let there = |solid| body(solid, matrix, [1 + x, 2 + y, 3 + z]);
+        let (over, beside) = (z.abs() - half - other, across - radius);
+        let (one, second, expected) = match kind {
+            0 => {
+                let thick = Solid::Cylinder { half: size(other), radius: size(wide) };
+                (here(can), there(thick), greater(over, beside - wide))
+            }
+            1 => {
+                let square = over.max(0).pow(2) + beside.max(0).pow(2);
+                (here(can), there(rod), sign(square - wide.pow(2)))
+            }
+            _ => {
+                let square = (z.abs() - other).max(0).pow(2) + across.pow(2);
+                (here(sphere), there(rod), sign(square - (radius + wide).pow(2)))
+            }
+        };
+        assert_eq!(
+            one.gap(&second),
+            Some(expected),
+            "{kind} {x} {y} {z} {half} {radius} {other} {wide}"
+        );
+        assert_eq!(second.gap(&one), Some(expected));
+        counts[kind][(expected as i8 + 1) as usize] += 1;
+    }
+    assert!(counts.as_flattened().iter().all(|&count| count > 2), "{counts:?}");
 }
 
 /// Balls about cones with sides 3, 4 and 5, and round bodies within each other.
@@ -300,8 +357,8 @@ fn balls_and_cones_lie_as_integers_say() {
             && across.pow(2) + (z - 4).pow(2) <= radius.pow(2);
         assert_eq!(apex_up.is_in(&other), Some(holds));
     }
-    assert!(counts.iter().all(|&count| count > 15) && inside > 3, "{counts:?} {inside}");
-    assert!(unknown < 200, "{unknown} of {counts:?}");
+    assert!(counts.iter().all(|&count| count > 6) && inside > 1, "{counts:?} {inside}");
+    assert!(unknown < 100, "{unknown} of {counts:?}");
     // A cone fits in its cylinder; a cylinder of half its radius under its apex.
     let can = |half, radius| Solid::Cylinder { half, radius };
     assert_eq!(apex_up.is_in(&at(can(4.0, 6.0), [0; 3])), Some(true));
@@ -321,7 +378,7 @@ fn names_do_not_matter() {
     let turned = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut counts = [0; 3];
-    for number in 0..300 {
+    for number in 0..60 {
         let place = |random: &mut Random| [(); 3].map(|()| random.integer(-6, 6) as f64 * 0.5);
         let (translation, there) = (place(&mut random), place(&mut random));
         let [radius, half] = [(); 2].map(|()| random.integer(1, 4) as f64 * 0.5);
@@ -381,7 +438,7 @@ fn names_do_not_matter() {
             assert!(one.gap(&same) == Some(Sign::Negative));
         }
     }
-    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 4), "{counts:?}");
 }
 
 /// A triangle that reaches into a round body has a point there, and one that does not has none: by many points of the triangle.
@@ -389,7 +446,7 @@ fn names_do_not_matter() {
 fn triangles_lie_as_their_points_do() {
     let mut random = Random::new(26);
     let mut counts = [0; 3];
-    for _ in 0..1500 {
+    for _ in 0..500 {
         let solid = round(&mut random);
         let matrix = skewed(&mut random);
         let one = body(solid, matrix, [0; 3]);
@@ -406,5 +463,5 @@ fn triangles_lie_as_their_points_do() {
         }
         assert!(gap <= least || least.is_zero(), "{solid:?} {triangle:?} {matrix:?}");
     }
-    assert!(counts[0] > 300 && counts[2] > 100, "{counts:?}");
+    assert!(counts[0] > 100 && counts[2] > 30, "{counts:?}");
 }

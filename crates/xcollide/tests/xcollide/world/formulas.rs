@@ -151,14 +151,14 @@ fn questions_about_formulas_have_answers() -> Outcome {
     let large = balls.add(&Model::from_formula(Formula::Ball(large?)), &at)?;
     let frame = balls.check();
     assert!(frame.undecided.is_empty() && frame.collides(small, large), "{frame:?}");
-    // A capsule and a cylinder touch along a line at fifths: that is not known.
-    let mut rods = World::new();
-    let rod = Model::from_formula(Formula::Capsule(Capsule::new(1.0, 3.0)?));
-    let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 2.0)?));
-    let rod = rods.add(&rod, &Pose::from_translation([3.0, 4.0, 0.0]))?;
-    let can = rods.add(&can, &Pose::IDENTITY)?;
-    let touching = ObjectPair::new(rod, can);
-    assert_eq!(rods.check().undecided, [(touching, Reason::TooClose)]);
+    // Cones touch at the rims of their bases, at fifths: that is not known.
+    let [small, large] = [2.0, 3.0].map(|radius| Cone::new(1.0, radius));
+    let mut cones = World::new();
+    let small = cones.add(&Model::from_formula(Formula::Cone(small?)), &Pose::IDENTITY)?;
+    let beside = Pose::from_translation([3.0, 4.0, 0.0]);
+    let large = cones.add(&Model::from_formula(Formula::Cone(large?)), &beside)?;
+    let touching = ObjectPair::new(small, large);
+    assert_eq!(cones.check().undecided, [(touching, Reason::TooClose)]);
     world.interest_mut().set_pair_ask(a, b, Ask::Kind);
     world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.5]))?;
     assert_eq!(world.check().began[0].kind, Some(Kind::Touching));
