@@ -174,7 +174,18 @@ impl ConvexBody {
     }
 
     /// The signs of the least and of the greatest value of normal · (p − point) for all points p of the body. Exact for all finite
-    /// numbers.
+    /// numbers. Takes some microseconds.
+    ///
+    /// ```
+    /// use xcollide_predicates::{ConvexBody, MovedSolid, Sign, Solid};
+    ///
+    /// // A ball of radius 7 under a plane with a normal of length 7: it touches.
+    /// let matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let solid = Solid::Capsule { half: 0.0, radius: 7.0 };
+    /// let ball = MovedSolid { solid, matrix, translation: [-2.0, -3.0, -6.0] };
+    /// let ball = ConvexBody::of(&ball).unwrap();
+    /// assert_eq!(ball.heights([2.0, 3.0, 6.0], [0.0; 3]), [Sign::Negative, Sign::Zero]);
+    /// ```
     #[must_use]
     pub fn heights(&self, normal: [f64; 3], point: Point) -> [Sign; 2] {
         let (normal, point) = (vector(normal), vector(point));

@@ -4,7 +4,7 @@
 //! A convex set is below a plane if its height above it, the greatest value of a linear function, is not positive. For the
 //! moved image of a round solid, that is a number and the root of another one.
 
-use crate::exact::{Dyadic, Vector, dot, minus, vector};
+use crate::exact::{Dyadic, Vector, dot, vector};
 use crate::{Point, Sign, Solid};
 
 /// A solid that is moved by a matrix and a translation, as for [`solid_side`](crate::solid_side).
@@ -54,34 +54,8 @@ impl MovedSolid {
         Some(point)
     }
 
-    /// The signs of the least and of the greatest value of normal · (p − point) for all points p of the solid; `None` for half
-    /// spaces. Exact for all finite numbers. Takes some microseconds.
-    ///
-    /// ```
-    /// use xcollide_predicates::{MovedSolid, Sign, Solid};
-    ///
-    /// // A ball of radius 7 under a plane with a normal of length 7: it touches.
-    /// let matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    /// let solid = Solid::Capsule { half: 0.0, radius: 7.0 };
-    /// let ball = MovedSolid { solid, matrix, translation: [-2.0, -3.0, -6.0] };
-    /// assert_eq!(ball.heights([2.0, 3.0, 6.0], [0.0; 3]), Some([Sign::Negative, Sign::Zero]));
-    /// ```
-    #[must_use]
-    pub fn heights(&self, normal: [f64; 3], point: Point) -> Option<[Sign; 2]> {
-        let normal = vector(normal);
-        let base = dot(&normal, &minus(&self.center(), &vector(point)));
-        self.extremes(&normal, base)
-    }
-
-    /// The same of normal · p − offset.
-    #[must_use]
-    pub fn heights_above(&self, normal: [f64; 3], offset: f64) -> Option<[Sign; 2]> {
-        let normal = vector(normal);
-        let base = &dot(&normal, &self.center()) - &Dyadic::of(offset);
-        self.extremes(&normal, base)
-    }
-
-    /// The signs of the least and the greatest height; `base`: that of the center.
+    /// The signs of the least and the greatest height of a cylinder, cone or ellipsoid above a plane; `base`: that of the center. `None` for
+    /// other solids.
     pub(crate) fn extremes(&self, normal: &Vector, base: Dyadic) -> Option<[Sign; 2]> {
         // The normal in the frame.
         let along: Vector = [0, 1, 2].map(|k| {
@@ -97,22 +71,6 @@ impl MovedSolid {
             greatest = greatest.max(-less_root(&-&center, &square));
         };
         match self.solid {
-            Solid::HalfSpace => return None,
-            Solid::Capsule { half, radius } => {
-                let square = &of(radius).squared() * &dot(normal, normal);
-                let end = &of(half) * &along[2];
-                add(&base - &end, square.clone());
-                add(&base + &end, square);
-            }
-            Solid::Cuboid { half } => {
-                let size = |k: usize| {
-                    let size = &of(half[k]) * &along[k];
-                    if size.sign().is_negative() { -&size } else { size }
-                };
-                let all = &(&size(0) + &size(1)) + &size(2);
-                add(&base - &all, of(0.0));
-                add(&base + &all, of(0.0));
-            }
             Solid::Cylinder { half, radius } => {
                 let square = &of(radius).squared() * &across;
                 let end = &of(half) * &along[2];
@@ -128,6 +86,7 @@ impl MovedSolid {
                 let part = |k: usize| (&of(half[k]) * &along[k]).squared();
                 add(base, &(&part(0) + &part(1)) + &part(2));
             }
+            _ => return None,
         }
         Some([least, greatest])
     }

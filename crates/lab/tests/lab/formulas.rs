@@ -141,7 +141,7 @@ fn formulas_have_no_contacts_and_no_kind_that_rounding_hides() {
     // A cone just fits in its cylinder, and that in a capsule.
     let cone = "formula:cone?radius=0.5&height=1.5 formula:cylinder?radius=0.5&height=1.5 --kind";
     assert_eq!(check(cone)["kind"], "enclosed");
-    let can = "formula:cylinder?radius=0.5&height=1.5 formula:capsule?radius=0.5&height=1.5 --kind";
+    let can = "formula:cylinder?radius=0.5&height=1.5 formula:capsule?radius=0.5&length=1.5 --kind";
     let found = check(can);
     assert_eq!((&found["verdict"], found.get("kind")), (&json!("collides"), None));
 }
