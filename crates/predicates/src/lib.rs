@@ -5,6 +5,7 @@ mod adjacent_triangles;
 mod cells;
 mod common_point;
 mod convex_body;
+mod crossed_cylinders;
 mod cuboid_contact;
 mod distance;
 mod distance_bounds;

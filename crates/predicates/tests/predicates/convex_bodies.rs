@@ -311,6 +311,57 @@ fn bodies_along_one_axis_lie_as_integers_say() {
     assert!(counts.as_flattened().iter().all(|&count| count > 2), "{counts:?}");
 }
 
+/// Cylinders along different axes: at a level between both axes each is a rectangle, whose sides are legs of right triangles.
+#[test]
+fn crossed_cylinders_lie_as_integers_say() {
+    let mut random = Random::new(28);
+    let mut counts = [0; 3];
+    for _ in 0..3000 {
+        let size = |random: &mut Random| [random.integer(1, 4), random.integer(1, 5)];
+        let ([half, radius], [other, wide]) = (size(&mut random), size(&mut random));
+        let shift = random.below(3);
+        let center = [(); 3].map(|()| random.integer(-6, 6));
+        // Along z, and along x; then all axes are exchanged.
+        let mut upright = [[0.0; 3]; 3];
+        let mut lying = [[0.0; 3]; 3];
+        for k in 0..3 {
+            upright[(k + shift) % 3][k] = 1.0;
+            lying[(k + 1 + shift) % 3][k] = 1.0;
+        }
+        let place = |v: [i64; 3]| apply(upright, float(v));
+        let of = |matrix, [half, radius]: [i64; 2], translation| {
+            let solid = Solid::Cylinder { half: half as f64, radius: radius as f64 };
+            ConvexBody::of(&MovedSolid { solid, matrix, translation }).unwrap()
+        };
+        let one = of(upright, [half, radius], place([0; 3]));
+        let second = of(lying, [other, wide], place(center));
+        // What is left of both squared radii at the nearest places along the axes.
+        let over = (center[2].abs() - half).max(0);
+        let beside = (center[0].abs() - other).max(0);
+        let (p, q) = (radius * radius - beside * beside, wide * wide - over * over);
+        // |y| ≤ √p + √q, squared twice.
+        let rest = center[1] * center[1] - p - q;
+        let expected = if p < 0 || q < 0 || rest > 0 && rest * rest > 4 * p * q {
+            Sign::Positive
+        } else if p == 0 || q == 0 || rest > 0 && rest * rest == 4 * p * q {
+            Sign::Zero
+        } else {
+            Sign::Negative
+        };
+        assert_eq!(one.gap(&second), Some(expected), "{half} {radius} {other} {wide} {center:?}");
+        assert_eq!(second.gap(&one), Some(expected));
+        counts[(expected as i8 + 1) as usize] += 1;
+        // Points of both, on a lattice of quarters, are no contradiction.
+        let inner = (-40..=40).any(|i| {
+            let y = i as f64 * 0.25;
+            let near = |from: f64, r: i64, d: i64| from * from + (d * d) as f64 - ((r * r) as f64);
+            near(y, radius, beside) < 0.0 && near(y - center[1] as f64, wide, over) < 0.0
+        });
+        assert!(!inner || expected.is_negative());
+    }
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
+}
+
 /// Balls about cones with sides 3, 4 and 5, and round bodies within each other.
 #[test]
 fn balls_and_cones_lie_as_integers_say() {
