@@ -36,7 +36,7 @@ pub(crate) fn point_between(a: Placed<'_>, b: Placed<'_>) -> Option<Point> {
     }
 }
 
-/// Whether a point is in a formula up to 2⁻³⁰ of the largest coordinate of both.
+/// Whether a point is in a formula up to 2⁻²⁴ of the largest coordinate of both.
 pub(crate) fn is_near_formula(placed: Placed<'_>, point: Point) -> bool {
     let size = largest(point).max(largest(placed.pose().translation()));
     match Side::of(placed) {
@@ -56,5 +56,5 @@ pub(crate) fn is_near_formula(placed: Placed<'_>, point: Point) -> bool {
     }
 }
 
-/// 2⁻³⁰.
-const NEAR: f64 = 1.0 / (1_u64 << 30) as f64;
+/// 2⁻²⁴: nearest points of round bodies that nearly touch are off by some 1e-8.
+const NEAR: f64 = 1.0 / (1_u64 << 24) as f64;
