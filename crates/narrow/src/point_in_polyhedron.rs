@@ -31,7 +31,7 @@ pub enum Location {
 /// A model whose surface bounds a body has an inside: the points of non-zero winding number or, if the
 /// faces are not oriented consistently, of odd crossing parity (see [`Interior`]). Other models have none.
 ///
-/// So it is for a [formula](crate::Formula), but a rounded polytope, where the answer is `OnSurface` if rounding hides it.
+/// So it is for a [formula](crate::Formula).
 ///
 /// Takes less than a microsecond if the model was [prepared](crate::NarrowPhase::prepare) for
 /// [`mesh::Wide`](crate::mesh::Wide), else time linear in the triangles.

@@ -15,6 +15,7 @@ use crate::exact::{self, Dyadic};
 use crate::exact_point::ExactPoint;
 use crate::orientation::TrianglePlane;
 use crate::projected::{facing, project};
+use crate::triangle_part::{Line, Polygon};
 use crate::{Point, Sign};
 
 /// Shows `visit` a point in the inside of each part into which other triangles cut a triangle, until it breaks: in each open
@@ -44,10 +45,6 @@ pub fn triangle_cells(
     visit: &mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let Some((axis, _)) = facing(triangle) else { return ControlFlow::Continue(()) };
-    let one = || Dyadic::of(1.0);
-    let zero = || Dyadic::of(0.0);
-    let unit = |i: usize| [0, 1, 2].map(|k| if k == i { one() } else { zero() });
-    let whole = Polygon { lines: [2, 0, 1].map(unit).into(), vertices: [0, 1, 2].map(unit).into() };
     let mut lines = Vec::new();
     for other in others {
         let cuts = cuts(triangle, axis, other);
@@ -56,7 +53,7 @@ pub fn triangle_cells(
         }
     }
     let all: Vec<usize> = (0..lines.len()).collect();
-    Cells { triangle, cutters: &lines, visit }.divide(whole, &all, DEPTH)
+    Cells { triangle, cutters: &lines, visit }.divide(Polygon::whole(), &all, DEPTH)
 }
 
 /// The lines of a triangle in another one, and its box.
@@ -64,9 +61,6 @@ struct Cutter {
     box_: [Point; 2],
     cuts: Vec<Line>,
 }
-
-/// A line, or a point: homogeneous barycentric coordinates.
-type Line = [Dyadic; 3];
 
 /// The lines along which the plane of a triangle, or in one plane its edges, cut another one; only those that do.
 fn cuts(triangle: &[Point; 3], axis: usize, other: &[Point; 3]) -> Vec<Line> {
@@ -102,68 +96,6 @@ fn exact_turn(axis: usize, [tail, head]: [Point; 2], p: Point) -> Dyadic {
 fn box_of(triangle: &[Point; 3]) -> [Point; 2] {
     let [a, b, c] = *triangle;
     [[0, 1, 2].map(|k| a[k].min(b[k]).min(c[k])), [0, 1, 2].map(|k| a[k].max(b[k]).max(c[k]))]
-}
-
-/// A convex polygon: line i goes from vertex i to the next one.
-#[derive(Clone)]
-struct Polygon {
-    lines: Vec<Line>,
-    vertices: Vec<Line>,
-}
-
-fn side(line: &Line, point: &Line) -> Sign {
-    exact::dot(line, point).sign()
-}
-
-/// Where two lines cross in the triangle, scaled so that the sum of the coordinates is about 1.
-fn crossing(line: &Line, other: &Line) -> Line {
-    let point = exact::cross(line, other);
-    let sum = &(&point[0] + &point[1]) + &point[2];
-    let exponent = -sum.magnitude();
-    let is_negative = sum.sign().is_negative();
-    point.map(|x| if is_negative { (-&x).times_power(exponent) } else { x.times_power(exponent) })
-}
-
-impl Polygon {
-    /// The parts on both sides of a line; `Err` with the polygon if it is on one side.
-    fn split(self, line: &Line) -> Result<[Self; 2], Self> {
-        let signs: Vec<Sign> = self.vertices.iter().map(|vertex| side(line, vertex)).collect();
-        if !(signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative)) {
-            return Err(self);
-        }
-        let parts = [Sign::Positive, Sign::Negative].map(|kept| {
-            let mut part = Self { lines: Vec::new(), vertices: Vec::new() };
-            for (i, vertex) in self.vertices.iter().enumerate() {
-                let (here, next) = (signs[i], signs[(i + 1) % signs.len()]);
-                let own = &self.lines[i];
-                if here != -kept {
-                    let leaves = here.is_zero() && next == -kept;
-                    part.push(vertex.clone(), if leaves { line } else { own });
-                }
-                if here == kept && next == -kept {
-                    part.push(crossing(own, line), line);
-                } else if here == -kept && next == kept {
-                    part.push(crossing(own, line), own);
-                }
-            }
-            part
-        });
-        Ok(parts)
-    }
-
-    fn push(&mut self, vertex: Line, line: &Line) {
-        self.vertices.push(vertex);
-        self.lines.push(line.clone());
-    }
-
-    /// A point in the inside.
-    fn inner_point(&self, triangle: &[Point; 3]) -> ExactPoint {
-        let mut sum = [Dyadic::of(0.0), Dyadic::of(0.0), Dyadic::of(0.0)];
-        for vertex in &self.vertices {
-            sum = [0, 1, 2].map(|k| &sum[k] + &vertex[k]);
-        }
-        ExactPoint::weighted(*triangle, &sum)
-    }
 }
 
 /// So many triangles are not worth a division.
@@ -207,7 +139,7 @@ impl Cells<'_> {
     /// A coordinate plane with fewer triangles on both sides.
     fn division(&self, polygon: &Polygon, cutters: &[usize]) -> Option<(usize, f64)> {
         let corners: Vec<Point> = polygon
-            .vertices
+            .vertices()
             .iter()
             .map(|vertex| ExactPoint::weighted(*self.triangle, vertex).rounded())
             .collect();
@@ -244,7 +176,9 @@ impl Cells<'_> {
             }
             parts = finer;
         }
-        parts.iter().try_for_each(|part| (self.visit)(&part.inner_point(self.triangle)))
+        parts.iter().try_for_each(|part| {
+            (self.visit)(&ExactPoint::weighted(*self.triangle, &part.middle()))
+        })
     }
 }
 

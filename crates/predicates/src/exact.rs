@@ -36,6 +36,17 @@ impl Dyadic {
         Self { mantissa: mantissa.into(), exponent: exponent + i64::from(shift) }
     }
 
+    /// mantissa · 2ᵉ
+    pub(crate) fn of_integer(mantissa: BigInt, exponent: i64) -> Self {
+        Self { mantissa, exponent }
+    }
+
+    /// The number divided by a power of two that is not above its exponent, but for zero.
+    fn integer(self, exponent: i64) -> BigInt {
+        // The exponent of zero may be above or below the least.
+        self.mantissa << (self.exponent - exponent).max(0) as usize
+    }
+
     pub(crate) fn sign(&self) -> Sign {
         match self.mantissa.sign() {
             BigSign::Minus => Sign::Negative,
@@ -100,10 +111,19 @@ impl Dyadic {
 /// The numbers times the least power of two that makes all of them integers.
 pub(crate) fn as_integers<const N: usize>(numbers: [f64; N]) -> [BigInt; N] {
     let numbers = numbers.map(Dyadic::of);
-    let nonzero = numbers.iter().filter(|number| !number.mantissa.is_zero());
-    let least = nonzero.map(|number| number.exponent).min().unwrap_or(0);
-    // The exponent of zero may be above or below the least.
-    numbers.map(|number| number.mantissa << (number.exponent - least).max(0) as usize)
+    let least = least_exponent(numbers.iter());
+    numbers.map(|number| number.integer(least))
+}
+
+/// The same of exact numbers.
+pub(crate) fn integers(numbers: &[&Dyadic]) -> Vec<BigInt> {
+    let least = least_exponent(numbers.iter().copied());
+    numbers.iter().map(|&number| number.clone().integer(least)).collect()
+}
+
+fn least_exponent<'a>(numbers: impl Iterator<Item = &'a Dyadic>) -> i64 {
+    let nonzero = numbers.filter(|number| !number.mantissa.is_zero());
+    nonzero.map(|number| number.exponent).min().unwrap_or(0)
 }
 
 /// value·2ᵉ in at most three steps, each by a power of two that f64 holds.

@@ -49,6 +49,11 @@ impl ExactPoint {
             }
             homogeneous[3] = &homogeneous[3] + weight;
         }
+        Self::homogeneous(homogeneous)
+    }
+
+    /// By homogeneous coordinates, the last of which is positive.
+    pub(crate) fn homogeneous(homogeneous: [Dyadic; 4]) -> Self {
         let rounded = [0, 1, 2].map(|k| homogeneous[k].ratio(&homogeneous[3]));
         // Less than one unit in the last place.
         let error = rounded.map(|x: f64| (x.abs() * f64::EPSILON).max(f64::from_bits(1)));

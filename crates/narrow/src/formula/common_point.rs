@@ -5,34 +5,30 @@
 
 use std::cmp::Ordering;
 
-use xcollide_math::vector::{cross, neg, sub, unit};
+use xcollide_math::vector::{neg, sub, unit};
 use xcollide_predicates::{Point, Solid};
 
-use super::mesh::each_meeting;
 use super::pair::Side;
 use crate::Placed;
 use crate::model::formula_side::moved_solid;
 use crate::point_distance::on_surface;
 use crate::point_in_polyhedron::{Location, locate};
 
-/// Directions in which a plane may part two models: along their axes, across the triangles in contact, and between the nearest
-/// points. None is zero: that would be no plane.
+/// Directions in which a plane may part two formulas: along their axes, and between the nearest points. None is zero: that would
+/// be no plane.
 pub(crate) fn parting_normals(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     let mut normals = Vec::new();
     for placed in [a, b] {
         let rotation = placed.pose().rotation();
         normals.extend((0..3).map(|axis| rotation.map(|row| row[axis])));
     }
-    each_meeting(a, b, |[p, q, r]| normals.push(cross(sub(q, p), sub(r, p))));
     normals.extend(nearest(a, b).and_then(|[p, q]| unit(sub(q, p))));
-    // Of a triangle without area, or too small or large for f64, nothing is known.
-    normals.retain(|normal| normal.iter().all(|x| x.is_finite()) && *normal != [0.0; 3]);
     normals.sort_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal));
     normals.dedup();
     normals
 }
 
-/// Points that two models, at least one of them given by a formula, have in common: proved.
+/// Points that two formulas have in common: proved.
 pub(crate) fn common_points<'a, 'b>(
     a: Placed<'a>,
     b: Placed<'b>,
@@ -42,18 +38,17 @@ pub(crate) fn common_points<'a, 'b>(
 }
 
 /// Whether a point with these places is in both models.
-pub(crate) fn is_common(places: &[Option<Location>; 2]) -> bool {
-    places.iter().all(|place| place.is_some_and(|place| place != Location::Outside))
+pub(crate) fn is_common(places: &[Location; 2]) -> bool {
+    places.iter().all(|place| *place != Location::Outside)
 }
 
-/// Points near the contact of two models, at least one of them given by a formula, with their exact places in both: the nearest points,
-/// the points farthest along each normal, the centers, ends of axes and middles of the faces of boxes, the corners of triangles in contact, and the surface points nearest
-/// to these. `None`: rounding hides on which side of a rounded polytope the point is.
+/// Points near the contact of two formulas, with their exact places in both: the nearest points, the points farthest along each
+/// normal, the centers, ends of axes and middles of the faces of boxes, and the surface points nearest to these.
 pub(crate) fn located<'a, 'b>(
     a: Placed<'a>,
     b: Placed<'b>,
     normals: &[[f64; 3]],
-) -> impl Iterator<Item = (Point, [Option<Location>; 2])> + use<'a, 'b> {
+) -> impl Iterator<Item = (Point, [Location; 2])> + use<'a, 'b> {
     let mut points: Vec<Point> = nearest(a, b).into_iter().flatten().collect();
     for placed in [a, b] {
         let Side::Shape(_, shape) = Side::of(placed) else { continue };
@@ -74,26 +69,15 @@ pub(crate) fn located<'a, 'b>(
             _ => {}
         }
     }
-    each_meeting(a, b, |triangle| points.extend(triangle));
     for placed in [a, b] {
         let beside = |&p: &Point| Some(on_surface(placed, p)?.point);
         points.extend(points.iter().filter_map(beside).collect::<Vec<_>>());
     }
-    points.into_iter().map(move |point| {
-        let place = |placed: Placed<'_>| match locate(placed, point) {
-            Location::OnSurface
-                if placed.model().formula().is_some() && moved_solid(placed).is_none() =>
-            {
-                None
-            }
-            place => Some(place),
-        };
-        (point, [place(a), place(b)])
-    })
+    points.into_iter().map(move |point| (point, [locate(a, point), locate(b, point)]))
 }
 
 /// The nearest points of two bounded formulas, rounded.
-fn nearest(a: Placed<'_>, b: Placed<'_>) -> Option<[Point; 2]> {
+pub(crate) fn nearest(a: Placed<'_>, b: Placed<'_>) -> Option<[Point; 2]> {
     match (Side::of(a), Side::of(b)) {
         (Side::Shape(_, one), Side::Shape(_, other)) => Some(one.distance(&other).points),
         _ => None,

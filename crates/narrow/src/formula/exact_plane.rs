@@ -2,15 +2,13 @@
 
 use xcollide_convex::Plane;
 use xcollide_math::vector::{dot, neg};
-use xcollide_predicates::{Point, Sign, cuboids_gap};
+use xcollide_predicates::Point;
 
 use super::pair::Side;
 use super::verify::verify_plane;
-use crate::model::formula_side::moved_solid;
 use crate::{Placed, Separation};
 
-/// A proof that two models are apart, at least one of them given by a formula: a plane across one of some normals, through the
-/// highest point of a formula; or for two boxes that there is one.
+/// A proof that two formulas are apart: a plane across one of some normals, through the highest point of one of them.
 pub(crate) fn exact_separation(
     a: Placed<'_>,
     b: Placed<'_>,
@@ -21,11 +19,8 @@ pub(crate) fn exact_separation(
         let points = [(a, normal), (b, neg(normal))].map(|(placed, way)| highest(placed, way));
         points.into_iter().flatten().map(move |p| Plane { normal, offset: dot(normal, p) })
     });
-    if let Some(plane) = planes.find(|plane| verify_plane(plane, a, b).is_ok()) {
-        return Some(Separation::Plane(plane));
-    }
-    let gap = cuboids_gap(&moved_solid(a)?, &moved_solid(b)?)?;
-    (gap == Sign::Positive).then_some(Separation::Pairwise)
+    let plane = planes.find(|plane| verify_plane(plane, a, b).is_ok())?;
+    Some(Separation::Plane(plane))
 }
 
 /// The point of a formula that is farthest along a direction, rounded.

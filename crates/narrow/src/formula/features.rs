@@ -44,7 +44,7 @@ pub(crate) fn contact_points(a: Placed<'_>, b: Placed<'_>, normal: [f64; 3]) -> 
                 add_face(&face);
             }
         }
-        None => each_meeting(body, other, |triangle| {
+        None => each_meeting(body, other, |_, triangle| {
             let [p, q, r] = triangle;
             if dot(cross(sub(q, p), sub(r, p)), down) < 0.0 {
                 add_face(&triangle);

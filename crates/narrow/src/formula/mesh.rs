@@ -1,20 +1,20 @@
 //! A formula against the triangles of a mesh.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 use xcollide_bvh::binary::Bvh;
 use xcollide_convex::shape::{Hull, PlacedShape, ShapeVerdict};
 use xcollide_math::vector::{cross, dot, largest, length, neg, sub};
-use xcollide_predicates::{Sign, closest_points, triangles_within};
+use xcollide_predicates::{ConvexBody, Sign, closest_points, triangles_within};
 
-use super::pair::{Body, Side, TOO_CLOSE, by_boxes};
+use super::pair::{Body, Side, by_boxes};
 use super::triangle_distance::{half_space_and_points, to_triangle};
 use super::verify::verify_plane;
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::{Formula, HalfSpace, top};
-use crate::model::formula_side::half_space_side;
+use crate::model::formula_side::{convex_body, half_space_side};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::query::Deadline;
 use crate::{
@@ -27,30 +27,47 @@ pub(crate) enum Meeting {
     Apart,
     /// At this point, up to rounding.
     At([f64; 3]),
-    TooClose,
 }
 
-/// Whether a body meets a triangle in the world: proved.
-pub(crate) fn meeting(
-    formula: &Formula,
-    shape: &Body<'_>,
-    center: [f64; 3],
-    triangle: &[[f64; 3]; 3],
-) -> Meeting {
-    if let (Formula::Ball(_), Some(ball)) = (formula, formula.shape()) {
-        let meets = triangles_within(&[center; 3], triangle, ball.radius());
-        return if meets {
-            Meeting::At(closest_points(&[center], triangle).b)
-        } else {
-            Meeting::Apart
-        };
+/// A bounded formula at a pose, for the triangles of a mesh.
+pub(crate) struct Meetings<'a> {
+    body: Placed<'a>,
+    formula: &'a Formula,
+    shape: Body<'a>,
+    /// Made when the first triangle needs it.
+    exact: OnceCell<Option<ConvexBody>>,
+}
+
+impl<'a> Meetings<'a> {
+    pub(crate) fn new(body: Placed<'a>, formula: &'a Formula, shape: Body<'a>) -> Self {
+        Self { body, formula, shape, exact: OnceCell::new() }
     }
-    let Ok(hull) = Hull::new(triangle) else { return Meeting::TooClose };
-    let Ok(hull) = PlacedShape::new(&hull, &Pose::IDENTITY) else { return Meeting::TooClose };
-    match shape.collide(&hull) {
-        ShapeVerdict::Apart(_) => Meeting::Apart,
-        ShapeVerdict::Collides(point) => Meeting::At(point),
-        ShapeVerdict::Undecided => Meeting::TooClose,
+
+    /// Whether the body meets a triangle in the world: by bounds on rounding, and where it hides the answer exactly.
+    pub(crate) fn with(&self, triangle: &[[f64; 3]; 3]) -> Meeting {
+        let center = self.body.pose().translation();
+        let beside = || closest_points(&[center], triangle).b;
+        if let (Formula::Ball(_), Some(ball)) = (self.formula, self.formula.shape()) {
+            let meets = triangles_within(&[center; 3], triangle, ball.radius());
+            return if meets { Meeting::At(beside()) } else { Meeting::Apart };
+        }
+        let hull = Hull::new(triangle).ok();
+        let hull = hull.as_ref().and_then(|hull| PlacedShape::new(hull, &Pose::IDENTITY).ok());
+        match hull.map(|hull| self.shape.collide(&hull)) {
+            Some(ShapeVerdict::Apart(_)) => return Meeting::Apart,
+            Some(ShapeVerdict::Collides(point)) => return Meeting::At(point),
+            Some(ShapeVerdict::Undecided) | None => {}
+        }
+        if self.gap(triangle) == Sign::Positive {
+            return Meeting::Apart;
+        }
+        Meeting::At(hull.map_or_else(beside, |hull| self.shape.distance(&hull).points[1]))
+    }
+
+    /// How the body lies to a triangle: zero if that touches the surface only. Exact.
+    fn gap(&self, triangle: &[[f64; 3]; 3]) -> Sign {
+        let body = self.exact.get_or_init(|| convex_body(self.formula, self.body.pose()));
+        body.as_ref().map_or(Sign::Positive, |body| body.triangle_gap(triangle))
     }
 }
 
@@ -71,18 +88,14 @@ pub(crate) fn and_shape(
     let face = |number: u32| Feature::Face(mesh.model().triangulation().face_of(number as usize));
     let around = local_box(shape, mesh);
     let near = |bounds: &Aabb| around.overlaps(bounds).then_some(0.0);
-    let (mut witness, mut unsure) = (None, 0_u32);
+    let (mut witness, meetings) = (None, Meetings::new(body, formula, *shape));
     let left = each_in_time(mesh, near, time, |number| {
         stats.primitive_tests += 1;
-        match meeting(formula, shape, center, &mesh.triangle(number as usize)) {
+        match meetings.with(&mesh.triangle(number as usize)) {
             Meeting::Apart => ControlFlow::Continue(()),
             Meeting::At(point) => {
                 witness = Some(Witness { a: Feature::Body, b: face(number), point });
                 ControlFlow::Break(())
-            }
-            Meeting::TooClose => {
-                unsure = unsure.saturating_add(1);
-                ControlFlow::Continue(())
             }
         }
     });
@@ -93,16 +106,12 @@ pub(crate) fn and_shape(
         let triangle = mesh.triangle(left.first as usize);
         let at_most = to_triangle(formula, shape, center, &triangle).at_most;
         let near = Suspects { features: [Feature::Body, face(left.first)], at_most };
-        let parts = left.parts.saturating_add(unsure);
-        return Verdict::Undecided(Reason::Unfinished { near, parts });
+        return Verdict::Undecided(Reason::Unfinished { near, parts: left.parts });
     }
     // If no part of the surface reaches the body, which is connected, one of its points tells where it is.
     let inner = shape.inner_point();
     if query.semantics == Semantics::Solid && locate(mesh, inner) != Location::Outside {
         return Verdict::Collides(Witness::common(inner));
-    }
-    if unsure > 0 {
-        return TOO_CLOSE;
     }
     Verdict::Apart(separation(shape, body, mesh, query))
 }
@@ -259,21 +268,25 @@ pub(crate) fn local_box(shape: &Body<'_>, mesh: Placed<'_>) -> Aabb {
 /// Normals of the triangles of one of two placed models, a mesh, that meet the other, a formula; not of length 1.
 pub(crate) fn normals_near(a: Placed<'_>, b: Placed<'_>) -> Vec<[f64; 3]> {
     let mut normals = Vec::new();
-    each_meeting(a, b, |[p, q, r]| normals.push(cross(sub(q, p), sub(r, p))));
+    each_meeting(a, b, |_, [p, q, r]| normals.push(cross(sub(q, p), sub(r, p))));
     normals
 }
 
-/// Shows `visit` the triangles of one of two placed models, a mesh, that meet the other, a bounded formula.
-pub(crate) fn each_meeting(a: Placed<'_>, b: Placed<'_>, mut visit: impl FnMut([[f64; 3]; 3])) {
+/// Shows `visit` the triangles of one of two placed models, a mesh, that meet the other, a bounded formula, with their numbers.
+pub(crate) fn each_meeting(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    mut visit: impl FnMut(u32, [[f64; 3]; 3]),
+) {
     let (body, mesh) = if a.model().formula().is_some() { (a, b) } else { (b, a) };
     let (Side::Shape(formula, shape), Side::Mesh(mesh)) = (Side::of(body), Side::of(mesh)) else {
         return;
     };
-    let center = body.pose().translation();
+    let meetings = Meetings::new(body, formula, shape);
     let _ = each_near(&shape, 0.0, mesh, |number| {
         let triangle = mesh.triangle(number as usize);
-        if !matches!(meeting(formula, &shape, center, &triangle), Meeting::Apart) {
-            visit(triangle);
+        if let Meeting::At(_) = meetings.with(&triangle) {
+            visit(number, triangle);
         }
         ControlFlow::Continue(())
     });

@@ -1,11 +1,9 @@
 //! Models given by formulas: against each other, and against meshes.
 //!
 //! A formula is an ideal convex set, a mesh its rounded triangles, which decide exactly. So an answer about a pair with a
-//! formula is proved, with all rounding included, or [`Undecided`](crate::Verdict::Undecided) with
-//! [`Reason::TooClose`], if rounding hides whether the two touch. It is exact
-//!
-//! - for a ball and a mesh: the squared distance of a triangle from the center is compared exactly;
-//! - for a half space and a mesh: the sides of the vertices are.
+//! formula is proved: by bounds on rounding, and where that hides whether the two touch by exact arithmetic
+//! ([`ConvexBody`](xcollide_predicates::ConvexBody)). Some pairs of round bodies, for which there is none, are
+//! [`Undecided`](crate::Verdict::Undecided) with [`Reason::TooClose`].
 //!
 //! A mesh is tested triangle by triangle, those near the body as the hierarchy of boxes finds them. If none meets the
 //! body, the body is in the mesh or outside as a whole, and one of its points tells which.
@@ -14,6 +12,7 @@
 
 mod common_point;
 mod distance;
+mod exact_contact;
 mod exact_plane;
 mod features;
 pub(crate) mod mesh;
@@ -28,6 +27,7 @@ mod verify;
 pub(crate) use common_point::{common_points, is_common, located, parting_normals};
 pub use distance::{distance, within};
 pub(crate) use distance::{distance_in_time, triangles_near};
+pub(crate) use exact_contact::{exact_gap, is_near_formula, point_between};
 pub(crate) use exact_plane::exact_separation;
 pub(crate) use features::contact_points;
 pub(crate) use mesh::normals_near;

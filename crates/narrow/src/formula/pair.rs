@@ -5,11 +5,12 @@ use xcollide_convex::shape::{PlacedShape, Shape, ShapeVerdict};
 use xcollide_math::vector::{add, dot, neg, scale, sub};
 
 use super::verify::verify_plane;
-use super::{common_points, exact_separation, mesh, parting_normals};
+use super::{common_points, exact_gap, exact_separation, mesh, parting_normals, point_between};
 use crate::model::formula::{Formula, HalfSpace, PlacedFormula};
 use crate::proof::separation::between_boxes;
 use crate::query::Deadline;
 use crate::{Certificate, Placed, Query, Reason, Semantics, Separation, Stats, Verdict, Witness};
+use xcollide_predicates::Sign;
 
 /// A convex body at a pose.
 pub(crate) type Body<'a> = PlacedShape<'a, dyn Shape + 'a>;
@@ -43,18 +44,23 @@ pub(crate) fn verdict(
     time: &mut Deadline,
 ) -> (Verdict, Stats) {
     let (verdict, stats) = verdict_of_insides(a, b, query, time);
-    let both = a.model().formula().is_some() && b.model().formula().is_some();
-    if verdict == TOO_CLOSE && (both || query.semantics == Semantics::Solid) {
-        // A point that rounding did not hide: mostly of bodies that touch. Or a plane between bodies that nearly do.
-        let normals = parting_normals(a, b);
-        let mut common = common_points(a, b, &normals);
-        if let Some(point) = common.next() {
-            return (Verdict::Collides(Witness::common(point)), stats);
-        }
-        if let Some(separation) = exact_separation(a, b, &normals) {
-            return (Verdict::Apart(separation), stats);
-        }
+    if verdict != TOO_CLOSE {
+        return (verdict, stats);
     }
+    // A point that rounding did not hide, mostly of bodies that touch; or a plane between bodies that nearly do.
+    let normals = parting_normals(a, b);
+    let mut common = common_points(a, b, &normals).chain(common_points(b, a, &normals));
+    if let Some(point) = common.next() {
+        return (Verdict::Collides(Witness::common(point)), stats);
+    }
+    if let Some(separation) = exact_separation(a, b, &normals) {
+        return (Verdict::Apart(separation), stats);
+    }
+    let verdict = match (exact_gap(a, b), point_between(a, b)) {
+        (Some(Sign::Positive), _) => Verdict::Apart(Separation::Pairwise),
+        (Some(_), Some(point)) => Verdict::Collides(Witness::common(point)),
+        _ => TOO_CLOSE,
+    };
     (verdict, stats)
 }
 

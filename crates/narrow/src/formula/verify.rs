@@ -2,13 +2,14 @@
 
 use xcollide_convex::Plane;
 use xcollide_math::vector::{length, neg, scale};
-use xcollide_predicates::{Sign, cuboids_gap, plane_side};
+use xcollide_predicates::{Sign, plane_side};
 
-use super::mesh::{Meeting, meeting};
+use super::mesh::{Meeting, Meetings};
 use super::pair::{Body, Side};
 use super::triangle_distance::distance_to_triangle;
+use super::{exact_gap, is_near_formula};
 use crate::model::formula::top;
-use crate::model::formula_side::{formula_side, half_space_side, moved_solid};
+use crate::model::formula_side::{formula_side, half_space_side, placed_body};
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::separation::verify_side;
 use crate::proof::witness::{is_near, point_tolerance, triangles};
@@ -45,7 +46,7 @@ pub(crate) fn verify_witness(
             (None, Feature::Body) => locate(placed, witness.point) != Location::Outside,
             _ => true,
         };
-        if !is_in {
+        if !is_in && !is_touching(witness.point, a, b) {
             return Err(off);
         }
     }
@@ -70,6 +71,13 @@ pub(crate) fn verify_suspects(
     if near { Ok(()) } else { Err(suspects.too_far()) }
 }
 
+/// Whether a point is near two formulas that meet: exactly, but at points that f64 does not have.
+fn is_touching(point: [f64; 3], a: Placed<'_>, b: Placed<'_>) -> bool {
+    is_near_formula(a, point)
+        && is_near_formula(b, point)
+        && exact_gap(a, b).is_some_and(|gap| gap != Sign::Positive)
+}
+
 fn is_face(feature: Feature) -> bool {
     matches!(feature, Feature::Face(_) | Feature::Edge { .. })
 }
@@ -85,17 +93,18 @@ fn verify_face(
     if !is_near(witness.point, &all, point_tolerance(&all, &[])) {
         return Err(ProofError::PointOff { point: witness.point });
     }
-    let meets = |triangle: &[[f64; 3]; 3]| match Side::of(body) {
+    let meets = match Side::of(body) {
         Side::Shape(formula, shape) => {
-            let center = body.pose().translation();
-            matches!(meeting(formula, &shape, center, triangle), Meeting::At(_))
+            let meetings = Meetings::new(body, formula, shape);
+            all.iter().any(|triangle| matches!(meetings.with(triangle), Meeting::At(_)))
         }
         Side::HalfSpace(half_space) => {
-            triangle.iter().any(|&corner| half_space_side(&half_space, corner) != Sign::Positive)
+            let is_in = |&corner| half_space_side(&half_space, corner) != Sign::Positive;
+            all.iter().flatten().any(is_in)
         }
         Side::Mesh(_) => false,
     };
-    if all.iter().any(meets) { Ok(()) } else { Err(ProofError::FeaturesDisjoint) }
+    if meets { Ok(()) } else { Err(ProofError::FeaturesDisjoint) }
 }
 
 /// Verifies the plane of a separation. Without a plane it tests all triangles of the mesh again.
@@ -113,13 +122,16 @@ pub(crate) fn verify_separation(
             (Side::Shape(_, shape), Side::HalfSpace(half_space))
             | (Side::HalfSpace(half_space), Side::Shape(_, shape)) => {
                 let [at_least, _] = half_space.gap(&shape);
-                if at_least > 0.0 { Ok(()) } else { Err(ProofError::BodiesMeet) }
+                let is_apart = || exact_gap(a, b) == Some(Sign::Positive);
+                if at_least > 0.0 || is_apart() { Ok(()) } else { Err(ProofError::BodiesMeet) }
             }
             (Side::Shape(_, of_a), Side::Shape(_, of_b)) => {
-                let boxes = moved_solid(a).zip(moved_solid(b));
-                let gap = boxes.and_then(|(one, other)| cuboids_gap(&one, &other));
-                let apart = of_a.distance(&of_b).at_least > 0.0 || gap == Some(Sign::Positive);
-                if apart { Ok(()) } else { Err(ProofError::BodiesMeet) }
+                let is_apart = || exact_gap(a, b) == Some(Sign::Positive);
+                if of_a.distance(&of_b).at_least > 0.0 || is_apart() {
+                    Ok(())
+                } else {
+                    Err(ProofError::BodiesMeet)
+                }
             }
             (Side::HalfSpace(_), Side::HalfSpace(_)) => Err(ProofError::BodiesMeet),
         },
@@ -137,13 +149,16 @@ fn pairwise(
     side: &'static str,
     semantics: Semantics,
 ) -> Result<(), ProofError> {
-    let center = body.pose().translation();
+    let meetings = match &other {
+        Side::Shape(formula, shape) => Some(Meetings::new(body, formula, *shape)),
+        _ => None,
+    };
     for number in 0..mesh.model().triangulation().len() {
         let triangle = mesh.triangle(number);
         let is_apart = match &other {
-            Side::Shape(formula, shape) => {
-                matches!(meeting(formula, shape, center, &triangle), Meeting::Apart)
-            }
+            Side::Shape(..) => meetings
+                .as_ref()
+                .is_some_and(|meetings| matches!(meetings.with(&triangle), Meeting::Apart)),
             Side::HalfSpace(half_space) => {
                 triangle.iter().all(|&p| half_space_side(half_space, p) == Sign::Positive)
             }
@@ -161,8 +176,7 @@ fn pairwise(
     Ok(())
 }
 
-/// Verifies a plane: the formula by its heights or its border, the mesh by its vertices. One of the two may touch it. Exact, but
-/// for rounded polytopes, which must be below by more than rounding.
+/// Verifies a plane: the formula by its heights or its border, the mesh by its vertices. One of the two may touch it. Exact.
 pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
     // What is on both sides of nothing is not parted; exact numbers take infinite ones for 0.
     let Plane { normal: [x, y, z], offset } = *plane;
@@ -180,7 +194,7 @@ pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Resul
             Side::Shape(_, shape) if is_below(&shape, plane) => Sign::Negative,
             Side::Shape(..) => {
                 let Plane { normal, offset } = *plane;
-                let heights = moved_solid(placed).and_then(|m| m.heights_above(normal, offset));
+                let heights = placed_body(placed).map(|body| body.heights_above(normal, offset));
                 heights.map_or(Sign::Positive, |[_, highest]| highest)
             }
             Side::HalfSpace(half_space) if half_space.normal == plane.normal => {

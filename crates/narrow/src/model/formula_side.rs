@@ -1,12 +1,12 @@
 //! On which side of a body given by a formula a point is.
 
-use xcollide_convex::shape::{Core, Hull, PlacedShape};
-use xcollide_predicates::{MovedSolid, Sign, Solid, dot_sign, solid_side};
+use xcollide_convex::shape::{Core, Hull, PlacedShape, Shape};
+use xcollide_predicates::{ConvexBody, MovedSolid, Sign, Solid, dot_sign, solid_side};
 
 use super::formula::{Formula, HalfSpace};
 use crate::{Placed, Pose};
 
-/// Negative inside, zero on the surface. Exact, but for rounded polytopes, where it is zero if rounding hides it.
+/// Negative inside, zero on the surface. Exact.
 pub(crate) fn formula_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Sign {
     if !point.iter().all(|x| x.is_finite()) {
         return Sign::Positive;
@@ -43,7 +43,23 @@ pub(crate) fn moved_solid(placed: Placed<'_>) -> Option<MovedSolid> {
     Some(MovedSolid { solid, matrix: *pose.rotation(), translation: pose.translation() })
 }
 
-/// By the distance of the point: zero where rounding hides it.
+/// A bounded formula at a pose for exact comparisons; `None` for half spaces.
+pub(crate) fn convex_body(formula: &Formula, pose: &Pose) -> Option<ConvexBody> {
+    let (matrix, translation) = (*pose.rotation(), pose.translation());
+    if let Formula::Rounded(rounded) = formula {
+        let (polytope, radius) = (rounded.polytope(), rounded.radius());
+        let vertices = polytope.positions();
+        return ConvexBody::rounded(vertices, polytope.facets(), radius, matrix, translation);
+    }
+    ConvexBody::of(&MovedSolid { solid: solid(formula)?, matrix, translation })
+}
+
+/// The same where the model is; `None` for meshes, too.
+pub(crate) fn placed_body(placed: Placed<'_>) -> Option<ConvexBody> {
+    convex_body(placed.model().formula()?, placed.pose())
+}
+
+/// By the distance of the point, and where rounding hides it exactly.
 fn distance_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Sign {
     use xcollide_convex::shape::ShapeVerdict;
     let points = [point];
@@ -59,6 +75,8 @@ fn distance_side(formula: &Formula, pose: &Pose, point: [f64; 3]) -> Sign {
         ShapeVerdict::Apart(_) => Sign::Positive,
         // The true point, as its coordinates are the hull's only one.
         ShapeVerdict::Collides(_) => Sign::Negative,
-        ShapeVerdict::Undecided => Sign::Zero,
+        ShapeVerdict::Undecided => {
+            convex_body(formula, pose).map_or(Sign::Zero, |body| body.side(point))
+        }
     }
 }

@@ -51,7 +51,7 @@ pub struct Witness {
     /// The feature of the second model.
     pub b: Feature,
     /// A common point in world coordinates: exactly in a body, and within 2⁻³⁸ of the largest coordinate of
-    /// the two features from other features.
+    /// the two features from other features. Of two formulas that touch where f64 has no common point, within 2⁻²⁴ of both.
     pub point: [f64; 3],
 }
 

@@ -1,84 +1,101 @@
-//! The kind of relation of formulas where rounding hides it from proofs by intervals: decided by exact arithmetic, for the pairs
-//! for which there is one.
+//! The kind of relation of formulas where rounding hides it from proofs by intervals: decided by exact arithmetic.
 //!
-//! - Balls and capsules, against each other and against meshes: squared distances of their axes.
-//! - Two boxes: all directions in which a plane may part them.
-//! - A half space and any bounded formula but a rounded polytope: the heights of the formula above the border.
-//! - A box whose corners f64 has at its pose is the mesh of these corners.
-//! - Other convex formulas, and meshes, touch if a plane is between them, which both may touch, and both have a point
-//!   in common; they are apart if one of them at most touches the plane, and overlap if a point of the one is in the interior of the
-//!   other. Planes and points are guessed: those that rounding gives. Both are tested exactly.
+//! - Two bounded formulas: how they lie to each other, and whether one is in the other ([`ConvexBody`]). Round bodies for
+//!   which that is not decided touch if a plane is between them, which both may touch, and both have a point in common; they are
+//!   apart if one of them at most touches the plane, and overlap if a point of the one is in the interior of the other. Planes and
+//!   points are guessed: those that rounding gives. Both are tested exactly.
+//! - A half space and a bounded formula: the heights of the formula above the border.
+//! - A bounded formula and a mesh: how each triangle lies to the formula. If none reaches into its interior, that is in the mesh or
+//!   outside as a whole, and an inner point tells which. Else both sides of those triangles tell whether the inside of the mesh and its
+//!   outside are in the formula. A box whose corners f64 has is first compared as the mesh of these corners, which it may
+//!   equal.
+
+use std::ops::ControlFlow;
 
 use xcollide_brep::{Interior, PolygonMesh};
 use xcollide_convex::shape::Core;
-use xcollide_predicates::{
-    Point, Sign, capsule_in_capsule, capsule_triangle_gap, capsules_gap, cuboid_in_cuboid,
-    cuboids_gap, dot_sign,
-};
+use xcollide_predicates::{ConvexBody, Point, Sign, ray_axis};
 
 use super::kind;
-use super::of_formulas::of_overlap;
+use super::of_formulas::{of_overlap, sticks_out};
+use super::operand::Operand;
 use crate::formula::mesh::each_meeting;
-use crate::formula::pair::Side;
+use crate::formula::pair::{Side, verdict_of_insides};
 use crate::formula::{exact_separation, is_common, located, parting_normals};
-use crate::model::formula_side::{formula_side, moved_solid};
-use crate::point_in_polyhedron::{Location, locate};
-use crate::{Kind, Model, Placed, Pose, Semantics};
+use crate::model::formula_side::{formula_side, moved_solid, placed_body};
+use crate::point_in_polyhedron::Location;
+use crate::query::Deadline;
+use crate::{Kind, Model, Placed, Pose, Query, Semantics, Verdict};
 
 /// The kind of two placed models, at least one of them given by a formula; `None` where it is not decided.
 pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
-    if let (Some(one), Some(other)) = (moved_solid(a), moved_solid(b))
-        && let Some(gap) = capsules_gap(&one, &other).or_else(|| cuboids_gap(&one, &other))
-    {
-        return match gap {
-            Sign::Positive => Some(Kind::Apart),
-            Sign::Zero => Some(Kind::Touching),
-            Sign::Negative => {
-                let sticks_out = |one, other| {
-                    let is_in = capsule_in_capsule(one, other);
-                    is_in.or_else(|| cuboid_in_cuboid(one, other)).map(|is_in| !is_in)
-                };
-                of_overlap(sticks_out(&one, &other), sticks_out(&other, &one))
-            }
-        };
-    }
     match (Side::of(a), Side::of(b)) {
-        (Side::HalfSpace(_), Side::Shape(..)) => return above_ground(a, b),
-        (Side::Shape(..), Side::HalfSpace(_)) => return Some(above_ground(b, a)?.reversed()),
-        _ => {}
+        (Side::HalfSpace(_), Side::Shape(..)) => above_ground(a, b),
+        (Side::Shape(..), Side::HalfSpace(_)) => Some(above_ground(b, a)?.reversed()),
+        (Side::Shape(..), Side::Shape(..)) => {
+            let guessed = || by_guesses(a, b).or_else(|| by_guesses(b, a).map(Kind::reversed));
+            of_bodies(a, b).or_else(guessed)
+        }
+        (Side::Shape(..), Side::Mesh(_)) => body_and_mesh(a, b, semantics),
+        (Side::Mesh(_), Side::Shape(..)) => Some(body_and_mesh(b, a, semantics)?.reversed()),
+        _ => None,
     }
-    by_boxes(a, b, semantics)
-        .or_else(|| capsule_and_mesh(a, b, semantics))
-        .or_else(|| capsule_and_mesh(b, a, semantics).map(Kind::reversed))
-        .or_else(|| by_guesses(a, b, semantics))
+}
+
+/// Two bounded formulas.
+fn of_bodies(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
+    let (one, other) = (placed_body(a)?, placed_body(b)?);
+    let gap = one.gap(&other).or_else(|| {
+        match verdict_of_insides(a, b, &Query::new(), &mut Deadline::never()).0 {
+            Verdict::Collides(_) => Some(Sign::Negative),
+            Verdict::Apart(_) => Some(Sign::Positive),
+            Verdict::Undecided(_) => None,
+        }
+    });
+    let sticks_out = |[body, around]: [Placed<'_>; 2], one: &ConvexBody, other: &ConvexBody| {
+        let by_bounds = || match (Side::of(body), Side::of(around)) {
+            (Side::Shape(_, shape), Side::Shape(_, of_around)) => {
+                sticks_out([body, around], &shape, &of_around)
+            }
+            _ => None,
+        };
+        one.is_in(other).map(|is_in| !is_in).or_else(by_bounds)
+    };
+    let both = || [sticks_out([a, b], &one, &other), sticks_out([b, a], &other, &one)];
+    match (gap, one.has_interior() && other.has_interior()) {
+        (Some(Sign::Positive), _) => Some(Kind::Apart),
+        // Flat polytopes without a radius are surfaces.
+        (_, false) if !one.has_interior() && !other.has_interior() => None,
+        (Some(Sign::Zero), _) => Some(Kind::Touching),
+        (Some(Sign::Negative), _) => {
+            let [first, second] = both();
+            match of_overlap(first, second)? {
+                Kind::Overlapping if !one.has_interior() || !other.has_interior() => {
+                    Some(Kind::Piercing)
+                }
+                kind => Some(kind),
+            }
+        }
+        // What is in a body has common inner points with it.
+        (None, true) => match both() {
+            [Some(false), second] => of_overlap(Some(false), second),
+            [first, Some(false)] => of_overlap(first, Some(false)),
+            _ => None,
+        },
+        (None, false) => None,
+    }
 }
 
 /// A half space and a bounded formula.
 fn above_ground(ground: Placed<'_>, body: Placed<'_>) -> Option<Kind> {
     let normal = ground.pose().rotation().map(|row| row[2]);
-    let [lowest, highest] = moved_solid(body)?.heights(normal, ground.pose().translation())?;
+    let [lowest, highest] = placed_body(body)?.heights(normal, ground.pose().translation());
     Some(match lowest {
         Sign::Positive => Kind::Apart,
         Sign::Zero => Kind::Touching,
         Sign::Negative if highest.is_positive() => Kind::Overlapping,
         Sign::Negative => Kind::Enclosing,
     })
-}
-
-/// With boxes as meshes, if there are any whose corners f64 has. The meshes of boxes are bodies under solid semantics only.
-fn by_boxes(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
-    if semantics != Semantics::Solid {
-        return None;
-    }
-    let [of_a, of_b] = [box_mesh(a), box_mesh(b)];
-    if of_a.is_none() && of_b.is_none() {
-        return None;
-    }
-    kind(or_box(a, of_a.as_ref())?, or_box(b, of_b.as_ref())?, semantics)
-}
-
-fn or_box<'a>(placed: Placed<'a>, mesh: Option<&'a Model>) -> Option<Placed<'a>> {
-    mesh.map_or(Some(placed), |mesh| Placed::new(mesh, &Pose::IDENTITY).ok())
 }
 
 /// A box at its pose as a mesh of exactly the same points.
@@ -96,82 +113,92 @@ fn box_mesh(placed: Placed<'_>) -> Option<Model> {
     Model::from_mesh(PolygonMesh::from_polygons(corners, FACES).ok()?).ok()
 }
 
-/// A ball or capsule, and a mesh.
-fn capsule_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) -> Option<Kind> {
-    let (moved, formula) = (moved_solid(body)?, body.model().formula()?);
-    if mesh.model().formula().is_some() {
+/// A bounded formula and a mesh.
+fn body_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) -> Option<Kind> {
+    if semantics == Semantics::Solid
+        && let Some(as_mesh) = box_mesh(body)
+    {
+        return kind(Placed::new(&as_mesh, &Pose::IDENTITY).ok()?, mesh, semantics);
+    }
+    let (exact, formula) = (placed_body(body)?, body.model().formula()?);
+    if !exact.has_interior() {
         return None;
     }
-    let mut gap = Some(Sign::Positive);
-    each_meeting(body, mesh, |triangle| {
-        gap = gap.zip(capsule_triangle_gap(&moved, &triangle)).map(|(least, one)| least.min(one));
+    let mut operand = Operand::new(mesh, semantics);
+    let is_body = operand.interior != Interior::None;
+    let (mut reaching, mut touches) = (Vec::new(), false);
+    each_meeting(body, mesh, |number, triangle| match exact.triangle_gap(&triangle) {
+        Sign::Negative => reaching.push(number),
+        Sign::Zero => touches = true,
+        Sign::Positive => {}
     });
-    let is_body = semantics == Semantics::Solid && mesh.model().interior() != Interior::None;
-    match gap? {
-        // The surface does not reach into the body, so that its inside is in or out as a whole.
-        gap @ (Sign::Positive | Sign::Zero) => {
-            Some(if is_body && locate(mesh, moved.translation) == Location::Inside {
-                Kind::Enclosed
-            } else if gap == Sign::Zero {
-                Kind::Touching
-            } else {
-                Kind::Apart
-            })
+    if reaching.is_empty() {
+        return Some(if is_body && operand.sides(&exact.inner_point(), 0).inside[0] {
+            Kind::Enclosed
+        } else if touches {
+            Kind::Touching
+        } else {
+            Kind::Apart
+        });
+    }
+    let mut used = mesh.model().used_vertices().iter();
+    let is_in = |p| formula_side(formula, body.pose(), p) != Sign::Positive;
+    if used.all(|&vertex| is_in(mesh.position(vertex))) {
+        return Some(Kind::Enclosing);
+    }
+    if !is_body {
+        return Some(Kind::Piercing);
+    }
+    // Whether points of the body are outside of the mesh, and inside.
+    let (mut seen, mut is_unsure) = ([false; 2], false);
+    for number in reaching {
+        let Some(axis) = ray_axis(&operand.triangle(number)) else { continue };
+        let mut parts: Vec<[bool; 2]> = Vec::new();
+        let _ = operand.cells(number, [], &mut |own, point| {
+            let [before, behind] = own.sides(point, axis).inside;
+            parts.push([!(before && behind), before || behind]);
+            ControlFlow::Continue(())
+        });
+        // Which part of a triangle that others cut is in the body is not known.
+        let sure = [0, 1].map(|k| parts.iter().all(|part| part[k]) && !parts.is_empty());
+        seen = [0, 1].map(|k| seen[k] || sure[k]);
+        is_unsure |= parts.iter().any(|part| *part != sure);
+        if seen == [true; 2] {
+            return Some(Kind::Overlapping);
         }
-        Sign::Negative => {
-            let mut used = mesh.model().used_vertices().iter();
-            let is_in = |p| formula_side(formula, body.pose(), p) != Sign::Positive;
-            let is_all_in = used.all(|&vertex| is_in(mesh.position(vertex)));
-            // A polyhedron is never all of a round body.
-            match (is_all_in, is_body) {
-                (true, _) => Some(Kind::Enclosing),
-                (false, false) => Some(Kind::Piercing),
-                (false, true) => None,
-            }
-        }
+    }
+    match seen {
+        _ if is_unsure => None,
+        [false, true] => Some(Kind::Enclosed),
+        [true, false] => Some(Kind::Piercing),
+        _ => None,
     }
 }
 
-/// A point, and where it is in both models, if that is known.
-type Guess = (Point, [Option<Location>; 2]);
+/// A point, and where it is in both models.
+type Guess = (Point, [Location; 2]);
 
 /// By planes and points that rounding gives.
-fn by_guesses(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
+fn by_guesses(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
     let normals = parting_normals(a, b);
     let points: Vec<Guess> = located(a, b, &normals).collect();
     if touching(a, b, &normals, &points) {
         return Some(Kind::Touching);
     }
-    if overlapping(a, b, &points, semantics) {
+    if overlapping(&points) {
         return Some(Kind::Overlapping);
     }
     exact_separation(a, b, &normals).map(|_| Kind::Apart)
 }
 
-/// Whether two bodies overlap: a point of a formula is in the interior of the other body, and each body has a point that is not in the
-/// other.
-fn overlapping(a: Placed<'_>, b: Placed<'_>, points: &[Guess], semantics: Semantics) -> bool {
-    let has_interior = |placed: Placed<'_>| match placed.model().formula() {
-        // A rounded polytope may be flat.
-        Some(formula) => {
-            moved_solid(placed).is_some() || formula.shape().is_none_or(|s| s.radius() > 0.0)
-        }
-        None => semantics == Semantics::Solid && placed.model().interior() != Interior::None,
-    };
-    if !has_interior(a) || !has_interior(b) {
-        return false;
-    }
+/// Whether two formulas with inner points overlap: a point of the one is in the interior of the other, and each has a point that is not in
+/// the other.
+fn overlapping(points: &[Guess]) -> bool {
     let (mut meet, mut sticks_out) = (false, [false; 2]);
-    for (_, places) in points {
-        let [Some(of_a), Some(of_b)] = *places else { continue };
-        // Of a formula, which is convex, inner points are near each point.
-        let near = |placed: Placed<'_>, place| match place {
-            Location::Inside => true,
-            Location::OnSurface => placed.model().formula().is_some(),
-            Location::Outside => false,
-        };
-        meet |=
-            near(a, of_a) && of_b == Location::Inside || near(b, of_b) && of_a == Location::Inside;
+    for &(_, [of_a, of_b]) in points {
+        // Near each point of a formula, which is convex, are inner ones.
+        let has_inner = of_a != Location::Outside && of_b != Location::Outside;
+        meet |= has_inner && (of_a == Location::Inside || of_b == Location::Inside);
         let is_out = |of_a, of_b| of_a != Location::Outside && of_b == Location::Outside;
         sticks_out = [sticks_out[0] || is_out(of_a, of_b), sticks_out[1] || is_out(of_b, of_a)];
     }
@@ -182,46 +209,11 @@ fn overlapping(a: Placed<'_>, b: Placed<'_>, points: &[Guess], semantics: Semant
 fn touching(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], points: &[Guess]) -> bool {
     points.iter().filter(|(_, places)| is_common(places)).any(|&(point, _)| {
         normals.iter().any(|&normal| {
-            let [of_a, of_b] = [a, b].map(|placed| heights(placed, normal, point));
-            of_a.zip(of_b).is_some_and(|([low, high], [other_low, other_high])| {
+            let heights = |placed| Some(placed_body(placed)?.heights(normal, point));
+            heights(a).zip(heights(b)).is_some_and(|([low, high], [other_low, other_high])| {
                 (!high.is_positive() && !other_low.is_negative())
                     || (!low.is_negative() && !other_high.is_positive())
             })
         })
     })
-}
-
-/// The signs of the least and the greatest height of a model above a plane; `None` for rounded polytopes.
-fn heights(placed: Placed<'_>, normal: [f64; 3], point: Point) -> Option<[Sign; 2]> {
-    if placed.model().formula().is_some() {
-        return moved_solid(placed)?.heights(normal, point);
-    }
-    let used = placed.model().used_vertices().iter();
-    let sides = used.map(|&vertex| dot_sign([0.0; 3], normal, point, placed.position(vertex)));
-    Some(sides.fold([Sign::Positive, Sign::Negative], |[low, high], side| {
-        [low.min(side), high.max(side)]
-    }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Formula;
-    use xcollide_convex::shape::Ball;
-
-    /// A triangle without area has no plane: what overlaps there is not parted by it.
-    #[test]
-    fn triangles_without_area_part_nothing() -> Result<(), Box<dyn std::error::Error>> {
-        let positions = vec![[-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0; 3], [0.0, 2.0, 0.5]];
-        let mesh = PolygonMesh::from_polygons(positions, [[0, 1, 2], [0, 1, 3]])?;
-        let mesh = Model::from_mesh(mesh)?;
-        let ball = Model::from_formula(Formula::Ball(Ball::new(1.0)?));
-        let [a, b] = [Placed::unmoved(&ball), Placed::unmoved(&mesh)];
-        assert!(parting_normals(a, b).iter().all(|normal| *normal != [0.0; 3]));
-        let normals = parting_normals(a, b);
-        let points: Vec<Guess> = located(a, b, &normals).collect();
-        assert!(points.iter().any(|(_, places)| is_common(places)));
-        assert!(!touching(a, b, &normals, &points));
-        Ok(())
-    }
 }

@@ -112,8 +112,8 @@ fn all_sides() -> impl Iterator<Item = [f64; 3]> {
     (0..27).map(way).filter_map(unit)
 }
 
-/// Whether a convex body has a point outside of another one.
-fn sticks_out(
+/// Whether a convex body has a point outside of another one: proved by bounds on rounding.
+pub(super) fn sticks_out(
     [body, other]: [Placed<'_>; 2],
     shape: &Body<'_>,
     of_other: &Body<'_>,
@@ -237,7 +237,7 @@ fn shape_and_mesh(
         return Some(Kind::Enclosed);
     }
     let mut probes = Probes::default();
-    each_meeting(body, mesh, |triangle| {
+    each_meeting(body, mesh, |_, triangle| {
         if probes.inside && probes.outside {
             return;
         }
@@ -252,23 +252,15 @@ fn shape_and_mesh(
         return None;
     }
     let used = mesh.model().used_vertices();
-    let sides = used.iter().map(|&vertex| side_of(body, mesh.position(vertex)));
-    // A rounded polytope does not know its surface exactly.
-    let is_exact = !matches!(formula, Formula::Rounded(_));
-    let [mut all_in, mut one_out] = [true, false];
-    for side in sides {
-        one_out |= side == Sign::Positive;
-        all_in &= side == Sign::Negative || side == Sign::Zero && is_exact;
-    }
-    if all_in {
+    let mut sides = used.iter().map(|&vertex| side_of(body, mesh.position(vertex)));
+    if sides.all(|side| side != Sign::Positive) {
         let is_out = probes.outside || sticks_out_of_mesh(shape, mesh);
         return is_out.then_some(Kind::Enclosing);
     }
-    match (one_out, is_body) {
-        (true, false) => Some(Kind::Piercing),
-        (true, true) if probes.inside && probes.outside => Some(Kind::Overlapping),
-        _ => None,
+    if !is_body {
+        return Some(Kind::Piercing);
     }
+    (probes.inside && probes.outside).then_some(Kind::Overlapping)
 }
 
 /// A point of a triangle that is in the interior of a body, about.

@@ -67,10 +67,16 @@ fn kinds_of_formulas_are_proved() -> Outcome {
         }
     }
     assert!(counts[0] > 10 && counts[1] > 50 && unknown < 3, "{counts:?} {unknown}");
-    // What fits as a cone does in its cylinder is hidden by rounding.
+    // A cone just fits in its cylinder.
     let cone = Model::from_formula(Formula::Cone(Cone::new(0.75, 0.5)?));
     let can = Model::from_formula(Formula::Cylinder(Cylinder::new(0.75, 0.5)?));
     let found = narrow::kind((&cone, &Pose::IDENTITY), (&can, &Pose::IDENTITY));
+    assert_eq!(found, Ok(Kind::Enclosed));
+    // Cones that touch at the rims of their bases, at fifths, are hidden by rounding.
+    let [one, other] = [2.0, 3.0].map(|radius| Cone::new(0.75, radius).map(Formula::Cone));
+    let [one, other] = [Model::from_formula(one?), Model::from_formula(other?)];
+    let beside = Pose::from_translation([3.0, 4.0, 0.0]);
+    let found = narrow::kind((&one, &Pose::IDENTITY), (&other, &beside));
     assert_eq!(found, Err(QueryError::Undecided(Reason::TooClose)));
     Ok(())
 }
@@ -150,8 +156,11 @@ fn kinds_of_formulas_that_touch_are_those_of_integers() -> Outcome {
                 witness.verify(one, other, Semantics::Solid)?;
                 decided += usize::from(gap == 0);
             }
-            Verdict::Apart(_) => assert!(gap > 0),
-            Verdict::Undecided(_) => assert_eq!(gap, 0, "{one:?} {other:?}"),
+            Verdict::Apart(proof) => {
+                assert!(gap > 0);
+                proof.verify(one, other, Semantics::Solid)?;
+            }
+            Verdict::Undecided(_) => return Err(format!("{one:?} {other:?}").into()),
         }
     }
     assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
@@ -287,8 +296,11 @@ fn turned_boxes_always_have_a_kind() -> Outcome {
                     assert_eq!(found, Kind::Apart);
                     proof.verify(a, far, Semantics::Solid)?;
                 }
-                Verdict::Collides(_) => assert_ne!(found, Kind::Apart),
-                Verdict::Undecided(_) => assert_ne!(found, Kind::Apart),
+                Verdict::Collides(witness) => {
+                    assert_ne!(found, Kind::Apart);
+                    witness.verify(a, far, Semantics::Solid)?;
+                }
+                Verdict::Undecided(_) => return Err(format!("{a:?} {far:?}").into()),
             }
             apart += u32::from(found == Kind::Apart);
             overlapping += u32::from(found == Kind::Overlapping);
@@ -298,7 +310,7 @@ fn turned_boxes_always_have_a_kind() -> Outcome {
     Ok(())
 }
 
-/// A box by its formula against meshes has the kind of the same box as a mesh, or none.
+/// A box by its formula against meshes has the kind of the same box as a mesh.
 #[test]
 fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
     let by_formula = Model::from_formula(Formula::Cuboid(Cuboid::new([1.0, 0.5, 0.75])?));
@@ -311,7 +323,6 @@ fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
     ];
     let mut poses = Poses::new(27);
     let mut seen = std::collections::BTreeMap::new();
-    let mut unknown = 0;
     for other in &others {
         for _ in 0..40 {
             let [of_a, of_b] = [poses.within(0.9).pose(), poses.within(0.9).pose()];
@@ -320,12 +331,8 @@ fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
                 let exact = kind(Placed::new(&as_mesh, &of_a)?, b, Semantics::Solid);
                 let found = kind(Placed::new(&by_formula, &of_a)?, b, semantics);
                 if semantics == Semantics::Solid {
-                    assert!(
-                        found.is_none() || found == exact,
-                        "{found:?} {exact:?} {of_a:?} {of_b:?}"
-                    );
+                    assert_eq!(found, exact, "{of_a:?} {of_b:?}");
                     *seen.entry(found.map(Kind::name)).or_insert(0) += 1;
-                    unknown += usize::from(found.is_none());
                 }
                 if found == Some(Kind::Overlapping) {
                     assert_eq!(semantics, Semantics::Solid, "a surface has no interior");
@@ -333,7 +340,7 @@ fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
             }
         }
     }
-    assert!(unknown < 2 && seen.len() >= 4, "{seen:?}");
+    assert!(seen.len() >= 4, "{seen:?}");
     // The ground is exact.
     let ground = Model::from_formula(Formula::HalfSpace);
     let ground = Placed::new(&ground, &Pose::IDENTITY)?;

@@ -218,7 +218,7 @@ fn bodies_in_bodies_collide_as_solids() -> Outcome {
     Ok(())
 }
 
-/// Touching is undecided where f64 has no common point, but for a hair closer or farther it is not.
+/// Touching is undecided where f64 has no common point and there is no exact comparison.
 #[test]
 fn only_touching_is_undecided() -> Outcome {
     let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 0.5)?));
@@ -247,7 +247,26 @@ fn only_touching_is_undecided() -> Outcome {
     let [small, large] = [1.0, 2.0].map(Ball::new);
     let [small, large] = [small?, large?].map(|ball| Model::from_formula(Formula::Ball(ball)));
     let there = Pose::from_translation([1.0, 2.0, 2.0]);
-    let error = intersects((&small, &Pose::IDENTITY), (&large, &there));
+    let (a, b) = (Placed::new(&small, &Pose::IDENTITY)?, Placed::new(&large, &there)?);
+    let found = test(a, b);
+    assert_eq!(verified(&found, a, b)?, Some(true));
+    // No other point than the rounded one is a proof, nor is that one of balls a unit in the last place apart.
+    let Verdict::Collides(witness) = found else { return Err("they touch".into()) };
+    let moved = Witness { point: [witness.point[0] + 1e-6, witness.point[1], 0.7], ..witness };
+    assert!(moved.verify(a, b, Semantics::Solid).is_err());
+    let nan = Witness { point: [f64::NAN; 3], ..witness };
+    assert!(nan.verify(a, b, Semantics::Solid).is_err());
+    assert!(Separation::Pairwise.verify(a, b, Semantics::Solid).is_err());
+    let beyond = Pose::from_translation([1.0, 2.0, 2.0_f64.next_up()]);
+    let b = Placed::new(&large, &beyond)?;
+    assert!(witness.verify(a, b, Semantics::Solid).is_err());
+    assert_eq!(verified(&test(a, b), a, b)?, Some(false));
+    assert!(Separation::Pairwise.verify(a, b, Semantics::Solid).is_ok());
+    // Cones touch at the rims of their bases, at fifths.
+    let [one, other] = [2.0, 3.0].map(|radius| Cone::new(1.0, radius).map(Formula::Cone));
+    let [one, other] = [Model::from_formula(one?), Model::from_formula(other?)];
+    let beside = Pose::from_translation([3.0, 4.0, 0.0]);
+    let error = intersects((&one, &Pose::IDENTITY), (&other, &beside));
     assert_eq!(error, Err(QueryError::Undecided(Reason::TooClose)));
     Ok(())
 }

@@ -9,6 +9,7 @@ mod continuous;
 mod convex;
 mod depths;
 mod distances;
+mod formula_contacts;
 mod formula_depths;
 mod formula_kinds;
 mod formula_rays;

@@ -9,14 +9,14 @@ use crate::exact::power_of_two;
 
 /// The time `numerator` / 2^`shift`.
 #[derive(Clone, Debug)]
-pub(super) struct Instant {
+pub(crate) struct Instant {
     numerator: BigInt,
     shift: usize,
 }
 
 impl Instant {
     /// The time of a f64 in [0, 1].
-    pub(super) fn of(time: f64) -> Self {
+    pub(crate) fn of(time: f64) -> Self {
         if time == 0.0 {
             return Self { numerator: BigInt::zero(), shift: 0 };
         }
@@ -29,11 +29,11 @@ impl Instant {
         Self { numerator: (mantissa >> zeros).into(), shift: shift - zeros }
     }
 
-    pub(super) fn numerator(&self) -> &BigInt {
+    pub(crate) fn numerator(&self) -> &BigInt {
         &self.numerator
     }
 
-    pub(super) fn shift(&self) -> usize {
+    pub(crate) fn shift(&self) -> usize {
         self.shift
     }
 
@@ -43,7 +43,7 @@ impl Instant {
     }
 
     /// Halfway between two times.
-    pub(super) fn middle(&self, other: &Self) -> Self {
+    pub(crate) fn middle(&self, other: &Self) -> Self {
         let (a, b, shift) = self.aligned(other);
         let (mut numerator, mut shift) = (a + b, shift + 1);
         let zeros = numerator.trailing_zeros().unwrap_or(0).min(shift as u64) as usize;
@@ -52,7 +52,7 @@ impl Instant {
         Self { numerator, shift }
     }
 
-    pub(super) fn compare(&self, other: &Self) -> Ordering {
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
         if self.shift == other.shift {
             return self.numerator.cmp(&other.numerator);
         }
@@ -61,7 +61,7 @@ impl Instant {
     }
 
     /// The f64 that is this time; `None` if there is none (or it is subnormal).
-    pub(super) fn representable(&self) -> Option<f64> {
+    pub(crate) fn representable(&self) -> Option<f64> {
         if self.numerator.bits() > 53 || self.shift > 1022 {
             return None;
         }

@@ -67,9 +67,9 @@
 
 mod algebraic;
 mod filter;
-mod instant;
-mod polynomial;
-mod root;
+pub(crate) mod instant;
+pub(crate) mod polynomial;
+pub(crate) mod root;
 mod triangles;
 
 pub use triangles::{TrianglePrimitives, TrianglesContact, triangles_contact};

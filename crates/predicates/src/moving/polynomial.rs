@@ -10,30 +10,30 @@ use crate::Sign;
 
 /// c₀ + c₁t + c₂t² + …, without leading zeros; zero has no coefficients.
 #[derive(Clone, Debug)]
-pub(super) struct Polynomial(Vec<BigInt>);
+pub(crate) struct Polynomial(Vec<BigInt>);
 
 impl Polynomial {
-    pub(super) fn new(mut coefficients: Vec<BigInt>) -> Self {
+    pub(crate) fn new(mut coefficients: Vec<BigInt>) -> Self {
         while coefficients.last().is_some_and(Zero::is_zero) {
             coefficients.pop();
         }
         Self(coefficients)
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn is_constant(&self) -> bool {
+    pub(crate) fn is_constant(&self) -> bool {
         self.0.len() <= 1
     }
 
-    pub(super) fn derivative(&self) -> Self {
+    pub(crate) fn derivative(&self) -> Self {
         Self((1..self.0.len()).map(|i| &self.0[i] * i).collect())
     }
 
     /// The sign of the value at a time, by Horner's rule on the numerator.
-    pub(super) fn sign_at(&self, time: &Instant) -> Sign {
+    pub(crate) fn sign_at(&self, time: &Instant) -> Sign {
         let Some((leading, rest)) = self.0.split_last() else {
             return Sign::Zero;
         };
@@ -75,17 +75,17 @@ impl Polynomial {
     }
 
     /// A positive multiple of the remainder of the division by a polynomial that is not zero.
-    pub(super) fn remainder(&self, divisor: &Self) -> Self {
+    pub(crate) fn remainder(&self, divisor: &Self) -> Self {
         self.divided(divisor).1
     }
 
     /// A multiple of the quotient by a divisor of this polynomial.
-    pub(super) fn quotient(&self, divisor: &Self) -> Self {
+    pub(crate) fn quotient(&self, divisor: &Self) -> Self {
         self.divided(divisor).0
     }
 
     /// The coefficients, c₀ first, times a common power of two, rounded.
-    pub(super) fn rounded(&self) -> impl DoubleEndedIterator<Item = f64> {
+    pub(crate) fn rounded(&self) -> impl DoubleEndedIterator<Item = f64> {
         let bits = self.0.iter().map(BigInt::bits).max().unwrap_or(0);
         let surplus = bits.saturating_sub(500);
         self.0.iter().map(move |c| {
@@ -154,10 +154,10 @@ impl Neg for Polynomial {
 
 /// The signed remainders of two polynomials, of which the first is not zero: each is minus a positive
 /// multiple of the remainder of the two before it. The last is a greatest common divisor.
-pub(super) struct RemainderSequence(Vec<Polynomial>);
+pub(crate) struct RemainderSequence(Vec<Polynomial>);
 
 impl RemainderSequence {
-    pub(super) fn new(first: Polynomial, second: Polynomial) -> Self {
+    pub(crate) fn new(first: Polynomial, second: Polynomial) -> Self {
         let mut sequence = vec![first];
         let mut next = second;
         while !next.is_zero() {
@@ -168,12 +168,12 @@ impl RemainderSequence {
         Self(sequence)
     }
 
-    pub(super) fn greatest_common_divisor(&self) -> &Polynomial {
+    pub(crate) fn greatest_common_divisor(&self) -> &Polynomial {
         &self.0[self.0.len() - 1]
     }
 
     /// How often the sign changes along the sequence at a time, zeros left out.
-    pub(super) fn variations(&self, time: &Instant) -> usize {
+    pub(crate) fn variations(&self, time: &Instant) -> usize {
         let signs = self.0.iter().map(|polynomial| polynomial.sign_at(time));
         let mut variations = 0;
         let mut last = Sign::Zero;

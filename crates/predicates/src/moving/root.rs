@@ -9,7 +9,7 @@ use crate::Sign;
 
 /// A time that is the only root of a square-free polynomial in an open interval, or known exactly.
 #[derive(Clone, Debug)]
-pub(super) struct Root<'p> {
+pub(crate) struct Root<'p> {
     polynomial: &'p Polynomial,
     place: Place,
     /// Contains the root.
@@ -28,7 +28,7 @@ enum Place {
 }
 
 /// A polynomial with the same roots, each of them simple, for a polynomial that is not zero.
-pub(super) fn square_free(polynomial: &Polynomial) -> Polynomial {
+pub(crate) fn square_free(polynomial: &Polynomial) -> Polynomial {
     let sequence = RemainderSequence::new(polynomial.clone(), polynomial.derivative());
     let common = sequence.greatest_common_divisor();
     if common.is_constant() { polynomial.clone() } else { polynomial.quotient(common) }
@@ -36,7 +36,7 @@ pub(super) fn square_free(polynomial: &Polynomial) -> Polynomial {
 
 impl<'p> Root<'p> {
     /// All roots of a square-free polynomial in [0, `until`], in order.
-    pub(super) fn isolate(polynomial: &'p Polynomial, until: f64) -> Vec<Self> {
+    pub(crate) fn isolate(polynomial: &'p Polynomial, until: f64) -> Vec<Self> {
         let mut roots = Vec::new();
         if polynomial.is_constant() {
             return roots;
@@ -72,7 +72,7 @@ impl<'p> Root<'p> {
     }
 
     /// The only root in an interval, at whose ends the polynomial has opposite signs.
-    pub(super) fn between(polynomial: &'p Polynomial, bounds: TimeInterval) -> Self {
+    pub(crate) fn between(polynomial: &'p Polynomial, bounds: TimeInterval) -> Self {
         let (low, high) = (Instant::of(bounds.lo), Instant::of(bounds.hi));
         let sign_at_low = polynomial.sign_at(&low);
         Self { polynomial, place: Place::Between { low, high, sign_at_low }, bounds }
@@ -116,7 +116,7 @@ impl<'p> Root<'p> {
     }
 
     /// Narrows the interval to about 2⁻⁴⁸, mostly: compares with a root in f64 and its neighbourhood.
-    pub(super) fn approach(&mut self) {
+    pub(crate) fn approach(&mut self) {
         if let Place::At(time) = &self.place {
             if let Some(time) = time.representable() {
                 self.bounds = TimeInterval { lo: time, hi: time };
@@ -173,7 +173,7 @@ impl<'p> Root<'p> {
 
     /// An interval of f64 that contains the root, not wider than asked; at the narrowest two
     /// neighbouring numbers, or the root itself if it is one.
-    pub(super) fn enclose(&mut self, width: f64) -> TimeInterval {
+    pub(crate) fn enclose(&mut self, width: f64) -> TimeInterval {
         // Times are not negative, so their bits are ordered like them.
         loop {
             let TimeInterval { lo, hi } = self.bounds;
@@ -192,8 +192,38 @@ impl<'p> Root<'p> {
         self.bounds
     }
 
+    /// A time after this root and before a later one.
+    pub(crate) fn time_before(&mut self, later: &mut Self) -> Instant {
+        loop {
+            let (high, low) = (self.ends()[1].clone(), later.ends()[0].clone());
+            if high.compare(&low) == Ordering::Less {
+                return high.middle(&low);
+            }
+            self.halve();
+            later.halve();
+        }
+    }
+
+    /// Exact times between which the root is, both included.
+    fn ends(&self) -> [&Instant; 2] {
+        match &self.place {
+            Place::At(time) => [time, time],
+            Place::Between { low, high, .. } => [low, high],
+        }
+    }
+
+    fn halve(&mut self) {
+        let Place::Between { low, high, sign_at_low } = &mut self.place else { return };
+        let middle = low.middle(high);
+        match self.polynomial.sign_at(&middle) {
+            Sign::Zero => self.place = Place::At(middle),
+            sign if sign == *sign_at_low => *low = middle,
+            _ => *high = middle,
+        }
+    }
+
     /// The sign of a polynomial at this time.
-    pub(super) fn sign_of(&self, polynomial: &Polynomial) -> Sign {
+    pub(crate) fn sign_of(&self, polynomial: &Polynomial) -> Sign {
         match &self.place {
             Place::At(time) => polynomial.sign_at(time),
             Place::Between { low, high, .. } => constant_sign(polynomial, low, high)

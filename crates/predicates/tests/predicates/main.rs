@@ -1,6 +1,7 @@
 //! Tests of the promises of `xcollide-predicates`, one module a topic.
 
 mod adjacent_triangles;
+mod convex_bodies;
 mod distances;
 mod motion;
 mod motion_benchmark;

@@ -1,10 +1,7 @@
 //! Solids that touch, against integers: axis-parallel segments and rectangles are boxes, whose distances have no roots.
 
 use xcollide_fixtures::Random;
-use xcollide_predicates::{
-    MovedSolid, Point, Sign, Solid, capsule_in_capsule, capsule_triangle_gap, capsules_gap,
-    cuboid_in_cuboid, cuboids_gap, triangles_intersect,
-};
+use xcollide_predicates::{ConvexBody, MovedSolid, Point, Sign, Solid, triangles_intersect};
 
 type Box3 = [[i64; 3]; 2];
 
@@ -32,6 +29,10 @@ fn capsule(random: &mut Random, radius: i64) -> (MovedSolid, Box3) {
     (MovedSolid { solid, matrix: turned(axis), translation: float(center) }, sides)
 }
 
+fn body(moved: &MovedSolid) -> ConvexBody {
+    ConvexBody::of(moved).expect("a bounded solid")
+}
+
 fn squared_gap([a, b]: Box3, [c, d]: Box3) -> i64 {
     (0..3).map(|k| (c[k] - b[k]).max(a[k] - d[k]).max(0).pow(2)).sum()
 }
@@ -49,12 +50,12 @@ fn capsules_lie_as_integers_say() {
         let [r, s] = [random.integer(1, 6), random.integer(1, 6)];
         let ((a, box_a), (b, box_b)) = (capsule(&mut random, r), capsule(&mut random, s));
         let expected = sign(squared_gap(box_a, box_b) - (r + s).pow(2));
-        assert_eq!(capsules_gap(&a, &b), Some(expected), "{a:?} {b:?}");
+        assert_eq!(body(&a).gap(&body(&b)), Some(expected), "{a:?} {b:?}");
         counts[(expected as i8 + 1) as usize] += 1;
         // A capsule is in another one if both ends are.
         let end = |corner: [i64; 3]| squared_gap([corner; 2], box_b) <= (s - r).pow(2);
         let is_in = s >= r && box_a.into_iter().all(end);
-        assert_eq!(capsule_in_capsule(&a, &b), Some(is_in), "{a:?} {b:?}");
+        assert_eq!(body(&a).is_in(&body(&b)), Some(is_in), "{a:?} {b:?}");
         nested[usize::from(is_in)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 40) && nested[1] > 50, "{counts:?} {nested:?}");
@@ -75,10 +76,10 @@ fn capsules_lie_to_rectangles_as_integers_say() {
         high[j] += random.integer(1, 6);
         let [mut p, mut q] = [low; 2];
         (p[i], q[j]) = (high[i], high[j]);
-        let gap = |triangle: [[i64; 3]; 3]| capsule_triangle_gap(&moved, &triangle.map(float));
+        let gap = |triangle: [[i64; 3]; 3]| body(&moved).triangle_gap(&triangle.map(float));
         let found = gap([low, p, high]).min(gap([low, high, q]));
         let expected = sign(squared_gap(of_axis, [low, high]) - radius.pow(2));
-        assert_eq!(found, Some(expected), "{moved:?} {low:?} {high:?}");
+        assert_eq!(found, expected, "{moved:?} {low:?} {high:?}");
         counts[(expected as i8 + 1) as usize] += 1;
     }
     assert!(counts.iter().all(|&count| count > 40), "{counts:?}");
@@ -140,12 +141,12 @@ fn heights_are_those_of_integers() {
         };
         let moved = MovedSolid { solid, matrix, translation: float(center) };
         let expected = [sign(base - below), sign(base + above)];
-        assert_eq!(moved.heights(float(normal), float(point)), Some(expected), "{moved:?}");
+        assert_eq!(body(&moved).heights(float(normal), float(point)), expected, "{moved:?}");
         zeros[kind] += usize::from(expected.contains(&Sign::Zero));
     }
     assert!(zeros.iter().all(|&count| count > 20), "{zeros:?}");
     let ground = MovedSolid { solid: Solid::HalfSpace, matrix: turned(2), translation: [0.0; 3] };
-    assert_eq!(ground.heights([0.0, 0.0, 1.0], [0.0; 3]), None);
+    assert!(ConvexBody::of(&ground).is_none());
 }
 
 /// An ellipsoid touches a plane where its sum of squares says so: half axes 3, 4 and 12 along 1, 1 and 1 reach 13.
@@ -154,11 +155,11 @@ fn an_ellipsoid_reaches_as_far_as_its_root() {
     let solid = Solid::Ellipsoid { half: [3.0, 4.0, 12.0] };
     let at = |x: f64| {
         let moved = MovedSolid { solid, matrix: turned(2), translation: [x, 0.0, 0.0] };
-        moved.heights([1.0; 3], [0.0; 3])
+        body(&moved).heights([1.0; 3], [0.0; 3])
     };
-    assert_eq!(at(13.0), Some([Sign::Zero, Sign::Positive]));
-    assert_eq!(at(13.0_f64.next_up()), Some([Sign::Positive; 2]));
-    assert_eq!(at(-13.0_f64), Some([Sign::Negative, Sign::Zero]));
+    assert_eq!(at(13.0), [Sign::Zero, Sign::Positive]);
+    assert_eq!(at(13.0_f64.next_up()), [Sign::Positive; 2]);
+    assert_eq!(at(-13.0_f64), [Sign::Negative, Sign::Zero]);
 }
 
 /// A box under an integer matrix that need not be a rotation, so that all corners are integers.
@@ -241,16 +242,13 @@ fn boxes_lie_as_their_triangles_say() {
             (true, false) => Sign::Zero,
             (true, true) => Sign::Negative,
         };
-        assert_eq!(cuboids_gap(&a, &b), Some(expected), "{a:?} {b:?}");
-        assert_eq!(cuboids_gap(&b, &a), Some(expected));
+        assert_eq!(body(&a).gap(&body(&b)), Some(expected), "{a:?} {b:?}");
+        assert_eq!(body(&b).gap(&body(&a)), Some(expected));
         counts[(expected as i8 + 1) as usize] += 1;
         let Solid::Cuboid { half } = a.solid else { continue };
         let is_in = (0..8).all(|number| has(&b, corner(&a, half, number)));
-        assert_eq!(cuboid_in_cuboid(&a, &b), Some(is_in), "{a:?} {b:?}");
+        assert_eq!(body(&a).is_in(&body(&b)), Some(is_in), "{a:?} {b:?}");
         nested[usize::from(is_in)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 100) && nested[1] > 5, "{counts:?} {nested:?}");
-    let ball =
-        MovedSolid { solid: Solid::Capsule { half: 0.0, radius: 1.0 }, ..skewed_box(&mut random) };
-    assert_eq!(cuboids_gap(&ball, &skewed_box(&mut random)), None);
 }

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use xcollide::convex::shape::Ball;
+use xcollide::convex::shape::Cone;
 use xcollide::narrow::{Formula, QueryError, Reason};
 use xcollide::robot::{BodyId, Packages, Robot, RobotError, RobotState};
 use xcollide::{Model, Pose, distance, intersects};
@@ -434,17 +434,18 @@ fn state_pair(robot: &Robot) -> [BodyId; 2] {
     [robot.body("round").unwrap(), robot.body("wall").unwrap()]
 }
 
-/// Two balls touch at thirds, so that f64 has no common point: the question stays open, but a robot counts it as a collision.
+/// A cylinder and a cone touch at fifths, so that f64 has no common point: the question stays open, but a robot counts it as a
+/// collision.
 #[test]
 fn what_rounding_hides_is_a_collision() {
     let links = link("base", "0.1 0.1 0.1", -9.0)
-        + "<link name='ball'><collision><geometry><sphere radius='1'/></geometry></collision>\
-           </link>";
-    let joints = joint("turn", "continuous", "base", "ball", 0.0, "0 0 1");
+        + "<link name='can'><collision><geometry><cylinder radius='2' length='2'/></geometry>\
+           </collision></link>";
+    let joints = joint("turn", "continuous", "base", "can", 0.0, "0 0 1");
     let mut robot = of_text(&format!("<robot name='r'>{links}{joints}</robot>")).unwrap();
-    let large = Model::from_formula(Formula::Ball(Ball::new(2.0).unwrap()));
-    robot.add_obstacle("large", &large, &Pose::from_translation([1.0, 2.0, 2.0])).unwrap();
-    let pair = ["ball", "large"].map(|name| robot.body(name).unwrap());
+    let cone = Model::from_formula(Formula::Cone(Cone::new(0.5, 3.0).unwrap()));
+    robot.add_obstacle("cone", &cone, &Pose::from_translation([3.0, 4.0, 0.0])).unwrap();
+    let pair = ["can", "cone"].map(|name| robot.body(name).unwrap());
     let mut state = robot.state().unwrap();
     let [a, b] = pair.map(|body| state.shapes(body).next().unwrap());
     assert_eq!(intersects(a, b), Err(QueryError::Undecided(Reason::TooClose)));

@@ -149,8 +149,16 @@ fn questions_about_formulas_have_answers() -> Outcome {
     let small = balls.add(&Model::from_formula(Formula::Ball(small?)), &Pose::IDENTITY)?;
     let at = Pose::from_translation([1.0, 2.0, 2.0]);
     let large = balls.add(&Model::from_formula(Formula::Ball(large?)), &at)?;
+    let frame = balls.check();
+    assert!(frame.undecided.is_empty() && frame.collides(small, large), "{frame:?}");
+    // Cones touch at the rims of their bases, at fifths: that is not known.
+    let [small, large] = [2.0, 3.0].map(|radius| Cone::new(1.0, radius));
+    let mut cones = World::new();
+    let small = cones.add(&Model::from_formula(Formula::Cone(small?)), &Pose::IDENTITY)?;
+    let beside = Pose::from_translation([3.0, 4.0, 0.0]);
+    let large = cones.add(&Model::from_formula(Formula::Cone(large?)), &beside)?;
     let touching = ObjectPair::new(small, large);
-    assert_eq!(balls.check().undecided, [(touching, Reason::TooClose)]);
+    assert_eq!(cones.check().undecided, [(touching, Reason::TooClose)]);
     world.interest_mut().set_pair_ask(a, b, Ask::Kind);
     world.set_pose(b, &Pose::from_translation([0.0, 0.0, 1.5]))?;
     assert_eq!(world.check().began[0].kind, Some(Kind::Touching));
