@@ -2,7 +2,7 @@
 //!
 //! 1. The proofs of the last queries are tested pair by pair.
 //! 2. The ellipsoids of eight pairs are tested, then the vertices that are farthest along their directions. Bodies of at
-//!    most eight vertices are [searched in single precision](single) from here on.
+//!    most eight vertices are tested and [searched in single precision](single).
 //! 3. [MPR](crate::mpr) searches the pairs that are open, from the differences of the centers, with first portals borrowed
 //!    from the ellipsoids. If few of eight are open, they first wait for others.
 //! 4. The planes and points that prove the answers are computed in lanes, too.
@@ -15,6 +15,7 @@ mod early_results;
 mod early_tests;
 mod ellipsoids;
 mod single;
+mod single_ellipsoids;
 
 use arrayvec::ArrayVec;
 
