@@ -44,6 +44,14 @@ pub(crate) struct EarlyResults {
 type Lane = [f64; EIGHT];
 
 impl EarlyResults {
+    /// Nothing is decided yet.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, in_single: bool) {
+        self.in_single = in_single;
+        (self.by_ellipsoids, self.by_vertices, self.beyond) = (0, 0, 0);
+        (self.inside, self.searched, self.common) = (0, 0, 0);
+    }
+
     /// Writes the result of one pair and updates its memory; `false` if the pair is still open.
     #[inline(always)]
     pub(crate) fn finish(

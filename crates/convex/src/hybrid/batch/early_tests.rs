@@ -1,7 +1,7 @@
 //! The tests of eight pairs in lanes: ellipsoids, a first direction, MPR and proofs.
 //!
-//! Bodies of at most eight vertices are [searched in single precision](Single), others in double precision. The bounds of
-//! the proofs in double precision are those of [`Pair::apart`](crate::Pair::apart),
+//! Here in double precision; bodies of at most eight vertices have [tests of their own](super::single). The bounds of the
+//! proofs are those of [`Pair::apart`](crate::Pair::apart),
 //! [`ContactCertificate`](crate::ContactCertificate) and the ellipsoids. A search that may have missed a vertex proves no
 //! plane here. [`EarlyResults`] makes results of them.
 
@@ -14,7 +14,6 @@ use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
 use super::ellipsoids::Ellipsoids;
-use super::single::Single;
 use crate::batch_data::BatchData;
 use crate::body::{Body, SHORTEST};
 
@@ -37,19 +36,17 @@ impl SimdKernel for EarlyTests<'_, '_> {
         let [in_a, in_b] = &data;
         let [of_a, of_b] = &bodies;
         let bodies = [Bodies::<S::F64x8>::of(of_a, in_a), Bodies::<S::F64x8>::of(of_b, in_b)];
-        let all = u32::from(u8::MAX) >> (EIGHT - count);
-        (found.by_ellipsoids, found.by_vertices, found.beyond) = (0, 0, 0);
-        (found.inside, found.searched, found.common) = (0, 0, 0);
-        let certificates = match Single::<S>::of(&bodies, &data) {
-            Some(single) => single.search(all, least, found),
-            None => search_in_double::<S>(&bodies, all, least, found),
-        };
-        if let Some(certificates) = certificates
-            && found.mpr.held != 0
-        {
+        found.start(false);
+        let certificates = search_in_double::<S>(&bodies, lanes(count), least, found);
+        if let Some(certificates) = certificates {
             prove_contacts(&bodies, &certificates, found);
         }
     }
+}
+
+/// The bits of the first lanes.
+pub(crate) fn lanes(count: usize) -> u32 {
+    u32::from(u8::MAX) >> (EIGHT - count)
 }
 
 /// Searches in double precision. Returns certificates if MPR was needed.
@@ -72,7 +69,6 @@ fn search_in_double<S: Simd>(
         store(twin, &mut found.inner_points[1]);
     }
     by_ellipsoids.store(&mut found.offset);
-    found.in_single = false;
     let open = all & !(found.by_ellipsoids | found.inside);
     if open == 0 {
         return None;
@@ -171,11 +167,14 @@ fn searches_exactly<F: F64x8>(bodies: &Bodies<'_, '_, F>) -> F::Mask {
 
 /// Proves points in both bodies for the lanes whose portals hold the origin.
 #[inline(always)]
-fn prove_contacts<F: F64x8>(
+pub(crate) fn prove_contacts<F: F64x8>(
     bodies: &[Bodies<'_, '_, F>; 2],
     certificates: &ContactCertificates<F>,
     found: &mut EarlyResults,
 ) {
+    if found.mpr.held == 0 {
+        return;
+    }
     let [a, b] = bodies;
     let mut corners = [[[&[0.0; 3]; EIGHT]; 3]; 2];
     let mut left = found.mpr.held;

@@ -8,14 +8,15 @@
 use crate::batch::{EIGHT, FewSets};
 use crate::mpr::MprBatch;
 use xcollide_simd::vec3::{add, dot, scale, store, sub};
-use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat, SimdMask};
+use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat, SimdKernel, SimdMask};
 
 use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
-use super::early_tests::FirstStep;
+use super::early_tests::{FirstStep, lanes, prove_contacts};
 use super::single_ellipsoids::{SingleEllipsoids, Turned};
 use crate::batch_data::{BatchData, FewVertices};
+use crate::body::Body;
 use crate::ellipsoid_pair::MARGIN;
 
 /// 2⁻²⁴, the relative error of one rounding.
@@ -34,10 +35,36 @@ const HEIGHT_ERRORS: [f64; 2] = [20.0, 12.0];
 /// Points must be farther than the portal by this part of the size.
 const RESOLUTION: f64 = 1e-6;
 
+/// The kernel. The first `count` lanes have a pair.
+pub(crate) struct SingleTests<'a, 'p> {
+    pub(crate) bodies: [[&'a Body<'p>; EIGHT]; 2],
+    pub(crate) data: [[&'p BatchData; EIGHT]; 2],
+    pub(crate) vertices: [[&'p FewVertices; EIGHT]; 2],
+    pub(crate) count: usize,
+    /// If fewer lanes are open after the first direction, they are not searched.
+    pub(crate) least: u32,
+    pub(crate) found: &'a mut EarlyResults,
+}
+
+impl SimdKernel for SingleTests<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Self { bodies: [of_a, of_b], data: [in_a, in_b], vertices, count, least, found } = self;
+        let bodies = [Bodies::<S::F64x8>::of(&of_a, &in_a), Bodies::<S::F64x8>::of(&of_b, &in_b)];
+        found.start(true);
+        let single = Single::<S>::new(&bodies, &vertices);
+        if let Some(certificates) = single.search(lanes(count), least, found) {
+            prove_contacts(&bodies, &certificates, found);
+        }
+    }
+}
+
 /// The eight pairs in the frames of their searches.
-pub(crate) struct Single<'a, 'p, S: Simd> {
+struct Single<'a, 'p, S: Simd> {
     bodies: &'a [Bodies<'a, 'p, S::F64x8>; 2],
-    vertices: [[&'p FewVertices; EIGHT]; 2],
+    vertices: &'a [[&'p FewVertices; EIGHT]; 2],
     turned: [Turned<'p, S::F32x8>; 2],
     /// The centers of the ellipsoids; the first one is the origin of the frame.
     centers: [[S::F64x8; 3]; 2],
@@ -48,18 +75,16 @@ pub(crate) struct Single<'a, 'p, S: Simd> {
 }
 
 impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
-    /// `None` if a body has more vertices.
     #[inline(always)]
-    pub(crate) fn of(
+    fn new(
         bodies: &'a [Bodies<'a, 'p, S::F64x8>; 2],
-        data: &[[&'p BatchData; EIGHT]; 2],
-    ) -> Option<Self> {
-        let vertices = [few(&data[0])?, few(&data[1])?];
+        vertices: &'a [[&'p FewVertices; EIGHT]; 2],
+    ) -> Self {
         let [a, b] = bodies;
         let unit = a.radius.add(b.radius);
         let inverse = S::F64x8::splat(1.0).div(unit);
         let centers = [a.center(), b.center()];
-        Some(Self {
+        Self {
             bodies,
             vertices,
             turned: [turned::<S>(a, vertices[0], inverse), turned::<S>(b, vertices[1], inverse)],
@@ -67,18 +92,17 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
             between: sub(centers[1], centers[0]),
             unit,
             inverse,
-        })
+        }
     }
 
     /// Returns certificates if MPR was needed.
     #[inline(always)]
-    pub(crate) fn search(
+    fn search(
         &self,
         all: u32,
         least: u32,
         found: &mut EarlyResults,
     ) -> Option<ContactCertificates<S::F64x8>> {
-        found.in_single = true;
         let zero = [S::F32x8::splat(0.0); 3];
         let between = self.rounded(self.between);
         let ellipsoids = SingleEllipsoids::of(&self.turned, between);
@@ -232,14 +256,4 @@ fn widened_number<F: F64x8>(number: impl FloatX8) -> F {
 #[inline(always)]
 fn coordinates(vertices: [&FewVertices; EIGHT]) -> [&[[f32; EIGHT]; 3]; EIGHT] {
     vertices.map(|few| &few.coordinates)
-}
-
-/// `None` if one of eight bodies has more vertices.
-#[inline(always)]
-fn few<'p>(data: &[&'p BatchData; EIGHT]) -> Option<[&'p FewVertices; EIGHT]> {
-    let mut few = [data[0].few.as_ref()?; EIGHT];
-    for lane in 1..EIGHT {
-        few[lane] = data[lane].few.as_ref()?;
-    }
-    Some(few)
 }

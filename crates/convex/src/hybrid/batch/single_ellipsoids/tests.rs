@@ -9,7 +9,8 @@ use crate::body::Body;
 use crate::ellipsoid::product;
 use crate::ellipsoid_pair::EllipsoidPair;
 use crate::hybrid::batch::early_results::EarlyResults;
-use crate::hybrid::batch::early_tests::EarlyTests;
+use crate::hybrid::batch::few;
+use crate::hybrid::batch::single::SingleTests;
 use crate::pair::Pair;
 use crate::polytope::Polytope;
 use crate::tests::hulls::hull_of;
@@ -110,11 +111,12 @@ fn planes_and_points_of_ellipsoids_in_single_precision_are_proofs() {
         let mut previous = None;
         for level in SimdLevel::ALL {
             let mut found = EarlyResults::default();
-            let tests = EarlyTests { bodies, data, count: EIGHT, least: 0, found: &mut found };
+            let vertices = data.map(|data| few(&data).expect("few vertices"));
+            let tests =
+                SingleTests { bodies, data, vertices, count: EIGHT, least: 0, found: &mut found };
             if dispatch_at(level, tests).is_none() {
                 continue;
             }
-            assert!(found.in_single);
             let EarlyResults { by_ellipsoids, offset, direction, inner_points, .. } = &found;
             let numbers = (*by_ellipsoids, found.inside, *offset, *direction, *inner_points);
             if let Some(previous) = &previous {
