@@ -17,13 +17,22 @@ pub(crate) struct BatchData {
     /// The center of the ellipsoid, and the mean of the vertices.
     pub(crate) ellipsoid_center: Row,
     pub(crate) center: Row,
-    /// The size of the ellipsoid, its inner factor, and the reach of the polytope.
+    /// The radius of the ellipsoid, its inner factor, and the reach of the polytope.
     pub(crate) sizes: Row,
     /// The dent of the solidity; the multiplier that makes the shrinking factor of it and rounding, both NaN without
     /// solidity; 1 unless there is a fan that is not exact, else 0.
     pub(crate) solidity: Row,
-    /// The coordinates of at most eight vertices, relative to the center of the ellipsoid; `None` if there are more.
-    pub(crate) few: Option<[[f32; LANES]; 3]>,
+    /// `None` with more than eight vertices.
+    pub(crate) few: Option<FewVertices>,
+}
+
+/// Numbers of a polytope of at most eight vertices in single precision, in units of the ellipsoid's radius.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FewVertices {
+    /// The coordinates relative to the center of the ellipsoid.
+    pub(crate) coordinates: [[f32; LANES]; 3],
+    /// The ellipsoid's shape, its inner factor, and the depth of its center.
+    pub(crate) ellipsoid: [f32; LANES],
 }
 
 impl BatchData {
@@ -35,17 +44,24 @@ impl BatchData {
             solidity.map_or([f64::NAN; 2], |solidity| [solidity.dent, SAFETY / solidity.inner]);
         let is_exact = polytope.fan.as_ref().is_none_or(|fan| fan.is_exact);
         let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape;
+        let radius = ellipsoid.radius();
         let few = match (&polytope.points.blocks[..], &polytope.fan) {
-            ([Block { coordinates }], None) => Some([0, 1, 2].map(|axis| {
-                coordinates[axis].map(|coordinate| (coordinate - ellipsoid.center[axis]) as f32)
-            })),
+            ([Block { coordinates }], None) => {
+                let coordinates = [0, 1, 2].map(|axis| {
+                    let relative = |coordinate: f64| coordinate - ellipsoid.center[axis];
+                    coordinates[axis].map(|coordinate| (relative(coordinate) / radius) as f32)
+                });
+                let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape.map(|entry| entry / radius / radius);
+                let numbers = [xx, yy, zz, xy, xz, yz, ellipsoid.inner, ellipsoid.ball / radius];
+                Some(FewVertices { coordinates, ellipsoid: numbers.map(|number| number as f32) })
+            }
             _ => None,
         };
         Some(Self {
             shape: [Row([xx, yy, zz]), Row([xy, xz, yz])],
             ellipsoid_center: Row(ellipsoid.center),
             center: Row(polytope.center()),
-            sizes: Row([ellipsoid.size, ellipsoid.inner, polytope.reach()]),
+            sizes: Row([radius, ellipsoid.inner, polytope.reach()]),
             solidity: Row([dent, factor, f64::from(u8::from(is_exact))]),
             few,
         })

@@ -107,6 +107,12 @@ impl Ellipsoid {
         Some(ellipsoid)
     }
 
+    /// Bounds the half axes.
+    pub(crate) fn radius(&self) -> f64 {
+        let [xx, yy, zz, ..] = self.shape;
+        ((xx + yy) + zz).sqrt()
+    }
+
     /// The face that a point is farthest beyond, or least below; `None` for polytopes with many faces.
     #[inline]
     pub(crate) fn highest_face(&self, from_center: [f64; 3]) -> Option<HighestFace> {
@@ -257,6 +263,21 @@ pub(crate) mod lanes {
     pub(crate) fn rotated<F: SimdFloat>(shape: &[F; 6], [r, s, t]: [[F; 3]; 3]) -> [F; 6] {
         let (first, second, third) = (product(shape, r), product(shape, s), product(shape, t));
         [dot(first, r), dot(second, s), dot(third, t), dot(first, s), dot(first, t), dot(second, t)]
+    }
+
+    /// The inverse of a shape times its determinant, and the determinant.
+    #[inline(always)]
+    pub(crate) fn adjugate<F: SimdFloat>(&[xx, yy, zz, xy, xz, yz]: &[F; 6]) -> ([F; 6], F) {
+        let adjugate = [
+            yy.mul(zz).sub(yz.mul(yz)),
+            xx.mul(zz).sub(xz.mul(xz)),
+            xx.mul(yy).sub(xy.mul(xy)),
+            xz.mul(yz).sub(xy.mul(zz)),
+            xy.mul(yz).sub(xz.mul(yy)),
+            xy.mul(xz).sub(xx.mul(yz)),
+        ];
+        let determinant = xx.mul(adjugate[0]).add(xy.mul(adjugate[3])).add(xz.mul(adjugate[4]));
+        (adjugate, determinant)
     }
 }
 

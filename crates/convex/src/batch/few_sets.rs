@@ -26,12 +26,13 @@ impl<F: F32x8> FewSets<F> {
     /// Moves sets of eight points by a matrix with these rows, then by a vector.
     #[inline(always)]
     pub(crate) fn of(
-        coordinates: &[[&[f32; EIGHT]; EIGHT]; 3],
+        coordinates: [&[[f32; EIGHT]; 3]; EIGHT],
         [r, s, t]: [[F; 3]; 3],
         shift: [F; 3],
     ) -> Self {
-        let [x, y, z] = coordinates;
-        let (x, y, z) = (F::transpose(*x), F::transpose(*y), F::transpose(*z));
+        let x = F::transpose(coordinates.map(|[x, _, _]| x));
+        let y = F::transpose(coordinates.map(|[_, y, _]| y));
+        let z = F::transpose(coordinates.map(|[_, _, z]| z));
         let mut points = [shift; EIGHT];
         for (number, point) in points.iter_mut().enumerate() {
             let local = [x[number], y[number], z[number]];

@@ -2,7 +2,7 @@
 //!
 //! 1. The proofs of the last queries are tested pair by pair.
 //! 2. The ellipsoids of eight pairs are tested, then the vertices that are farthest along their directions. Bodies of at
-//!    most eight vertices are [searched in single precision](single) from here on.
+//!    most eight vertices are tested and [searched in single precision](single).
 //! 3. [MPR](crate::mpr) searches the pairs that are open, from the differences of the centers, with first portals borrowed
 //!    from the ellipsoids. If few of eight are open, they first wait for others.
 //! 4. The planes and points that prove the answers are computed in lanes, too.
@@ -15,19 +15,21 @@ mod early_results;
 mod early_tests;
 mod ellipsoids;
 mod single;
+mod single_ellipsoids;
 
 use arrayvec::ArrayVec;
 
 use crate::batch::EIGHT;
 use xcollide_simd::dispatch;
 
-use crate::batch_data::BatchData;
+use crate::batch_data::{BatchData, FewVertices};
 use crate::batch_entry::BatchEntry;
 use crate::hybrid::{HybridMemory, HybridSearch};
 use crate::search::Search;
 use crate::search_result::SearchResult;
 use early_results::EarlyResults;
 use early_tests::EarlyTests;
+use single::SingleTests;
 
 /// Fewer open pairs of eight wait for others to fill the lanes.
 const LEAST: u32 = 3;
@@ -102,10 +104,27 @@ fn test_eight<'p>(
     let lanes = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
     let bodies = [lanes.map(|new| pairs[new.0].pair.a()), lanes.map(|new| pairs[new.0].pair.b())];
     let data = [lanes.map(|new| new.1[0]), lanes.map(|new| new.1[1])];
-    dispatch(EarlyTests { bodies, data, count: eight.len(), least, found });
+    let count = eight.len();
+    if let Some(of_a) = few(&data[0])
+        && let Some(of_b) = few(&data[1])
+    {
+        dispatch(SingleTests { bodies, data, vertices: [of_a, of_b], count, least, found });
+    } else {
+        dispatch(EarlyTests { bodies, data, count, least, found });
+    }
     for (lane, new) in eight.iter().enumerate() {
         if !found.finish(lane, &mut pairs[new.0], &mut results[new.0]) {
             open.push(*new);
         }
     }
+}
+
+/// `None` if one of eight bodies has more than eight vertices.
+#[inline]
+fn few<'p>(data: &[&'p BatchData; EIGHT]) -> Option<[&'p FewVertices; EIGHT]> {
+    let mut few = [data[0].few.as_ref()?; EIGHT];
+    for (few, data) in few.iter_mut().zip(data) {
+        *few = data.few.as_ref()?;
+    }
+    Some(few)
 }

@@ -20,8 +20,7 @@ impl SimdKernel for Farthest<'_> {
         let splat = S::F32x8::splat;
         let [zero, one] = [splat(0.0), splat(1.0)];
         let turn = [[zero, splat(-1.0), zero], [one, zero, zero], [zero, zero, one]];
-        let axis = |axis: usize| std::array::from_fn(|lane| &self.0[lane][axis]);
-        let sets = FewSets::of(&[axis(0), axis(1), axis(2)], turn, SHIFT.map(splat));
+        let sets = FewSets::of(self.0.each_ref(), turn, SHIFT.map(splat));
         let along = [0, 1, 2].map(|axis| S::F32x8::load(&self.1[axis]));
         let (numbers, points) = sets.farthest(along, 0xFF);
         (numbers, points.map(FloatX8::to_f64))

@@ -16,8 +16,8 @@ pub(crate) struct Bodies<'a, 'p, F> {
     pub(crate) far: F,
     /// [`Polytope::reach`](crate::Polytope::reach).
     pub(crate) reach: F,
-    /// The size and the filled part of the ellipsoids.
-    pub(crate) size: F,
+    /// The radius and the filled part of the ellipsoids.
+    pub(crate) radius: F,
     pub(crate) inner: F,
 }
 
@@ -26,14 +26,26 @@ impl<'a, 'p, F: F64x8> Bodies<'a, 'p, F> {
     pub(crate) fn of(each: &'a [&'a Body<'p>; EIGHT], data: &'a [&'p BatchData; EIGHT]) -> Self {
         let motions = Motions::of(each.map(Body::pose));
         let far = taxicab(motions.translation);
-        let [size, inner, reach] = F::from_vectors(rows(data, |data| &data.sizes.0));
-        Self { each, data, motions, far, reach, size, inner }
+        let [radius, inner, reach] = F::from_vectors(rows(data, |data| &data.sizes.0));
+        Self { each, data, motions, far, reach, radius, inner }
     }
 
     /// Moves points of the frames to the world.
     #[inline(always)]
     pub(crate) fn place(&self, points: [&[f64; 3]; EIGHT]) -> [F; 3] {
         self.motions.place(F::from_vectors(points))
+    }
+
+    /// The centers of the ellipsoids.
+    #[inline(always)]
+    pub(crate) fn center(&self) -> [F; 3] {
+        self.place(rows(self.data, |data| &data.ellipsoid_center.0))
+    }
+
+    /// The sizes of the ellipsoids.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> F {
+        self.radius.add(F::splat(2.0).mul(self.reach))
     }
 
     /// [`Body::noise`].

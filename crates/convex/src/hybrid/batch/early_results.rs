@@ -7,6 +7,7 @@ use crate::batch::EIGHT;
 use crate::gjk::boolean::SupportPair;
 use crate::mpr::MprBatchResult;
 
+use super::single_ellipsoids::DEPTH;
 use crate::batch_entry::BatchEntry;
 use crate::body::{Body, SHORTEST};
 use crate::ellipsoid_pair::{RIM, certified};
@@ -30,7 +31,7 @@ pub(crate) struct EarlyResults {
     /// First directions and their farthest vertices.
     pub(crate) direction: [Lane; 3],
     pub(crate) ends: [[u32; EIGHT]; 2],
-    /// The directions were searched in single precision.
+    /// Ellipsoids and directions are of single precision.
     pub(crate) in_single: bool,
     /// MPR searched these pairs.
     pub(crate) searched: u32,
@@ -43,6 +44,14 @@ pub(crate) struct EarlyResults {
 type Lane = [f64; EIGHT];
 
 impl EarlyResults {
+    /// Nothing is decided yet.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, in_single: bool) {
+        self.in_single = in_single;
+        (self.by_ellipsoids, self.by_vertices, self.beyond) = (0, 0, 0);
+        (self.inside, self.searched, self.common) = (0, 0, 0);
+    }
+
     /// Writes the result of one pair and updates its memory; `false` if the pair is still open.
     #[inline(always)]
     pub(crate) fn finish(
@@ -71,7 +80,9 @@ impl EarlyResults {
         }
         if holds(self.inside) {
             let points = [at(&self.inner_points[0]), at(&self.inner_points[1])];
-            if let Some([x, y, z]) = certified(pair, points, [rim(pair.a()), rim(pair.b())]) {
+            let part = if self.in_single { DEPTH } else { RIM };
+            let depths = [depth(pair.a(), part), depth(pair.b(), part)];
+            if let Some([x, y, z]) = certified(pair, points, depths) {
                 memory.forget();
                 result.set_intersecting(x, y, z);
             } else {
@@ -166,8 +177,8 @@ fn alone(
     *result = memory.search_on(pair, direction, None);
 }
 
-/// The depth in the body of the points that the rim of the inner ellipsoid leaves out.
+/// A part of the depth of the center of the ellipsoid in the body.
 #[inline]
-fn rim(body: &Body<'_>) -> f64 {
-    body.polytope().ellipsoid().map_or(0.0, |ellipsoid| RIM * ellipsoid.ball)
+fn depth(body: &Body<'_>, part: f64) -> f64 {
+    body.polytope().ellipsoid().map_or(0.0, |ellipsoid| part * ellipsoid.ball)
 }

@@ -1,7 +1,7 @@
 //! The tests of eight pairs in lanes: ellipsoids, a first direction, MPR and proofs.
 //!
-//! Bodies of at most eight vertices are [searched in single precision](Single), others in double precision. The bounds of
-//! the proofs in double precision are those of [`Pair::apart`](crate::Pair::apart),
+//! Here in double precision; bodies of at most eight vertices have [tests of their own](super::single). The bounds of the
+//! proofs are those of [`Pair::apart`](crate::Pair::apart),
 //! [`ContactCertificate`](crate::ContactCertificate) and the ellipsoids. A search that may have missed a vertex proves no
 //! plane here. [`EarlyResults`] makes results of them.
 
@@ -14,7 +14,6 @@ use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
 use super::ellipsoids::Ellipsoids;
-use super::single::Single;
 use crate::batch_data::BatchData;
 use crate::body::{Body, SHORTEST};
 
@@ -37,108 +36,78 @@ impl SimdKernel for EarlyTests<'_, '_> {
         let [in_a, in_b] = &data;
         let [of_a, of_b] = &bodies;
         let bodies = [Bodies::<S::F64x8>::of(of_a, in_a), Bodies::<S::F64x8>::of(of_b, in_b)];
-        let ellipsoids = Ellipsoids::of(&bodies);
-        store(ellipsoids.direction, &mut found.direction);
-        let finite = S::F64x8::splat(f64::INFINITY);
-        let (apart, offset) = ellipsoids.apart();
-        let apart = apart.and(finite.gt(offset.abs()));
-        (found.by_ellipsoids, found.inside) = (apart.to_bits(), ellipsoids.inside().to_bits());
-        if found.inside != 0 {
-            let [one, twin] = ellipsoids.inner_points();
-            store(one, &mut found.inner_points[0]);
-            store(twin, &mut found.inner_points[1]);
-        }
-        offset.store(&mut found.offset);
-        found.in_single = false;
-        (found.by_vertices, found.beyond, found.searched, found.common) = (0, 0, 0, 0);
-        let open = (u32::from(u8::MAX) >> (EIGHT - count)) & !(found.by_ellipsoids | found.inside);
-        if open == 0 {
-            return;
-        }
-        let (bodies, ellipsoids) = (&bodies, &ellipsoids);
-        let eight = Eight { bodies, ellipsoids, apart, offset, open, least };
-        let certificates = match Single::of(&eight, &data) {
-            Some(single) => single.search::<S>(&eight, found),
-            None => eight.search_in_double::<S>(found),
-        };
-        if let Some(certificates) = certificates
-            && found.mpr.held != 0
-        {
-            prove_contacts(bodies, &certificates, found);
+        found.start(false);
+        let certificates = search_in_double::<S>(&bodies, lanes(count), least, found);
+        if let Some(certificates) = certificates {
+            prove_contacts(&bodies, &certificates, found);
         }
     }
 }
 
-/// Eight pairs that the ellipsoids have left open.
-pub(crate) struct Eight<'a, 'p, F: F64x8> {
-    pub(crate) bodies: &'a [Bodies<'a, 'p, F>; 2],
-    pub(crate) ellipsoids: &'a Ellipsoids<F>,
-    /// The lanes in which these offsets separate the ellipsoids.
-    pub(crate) apart: F::Mask,
-    offset: F,
-    pub(crate) open: u32,
-    pub(crate) least: u32,
+/// The bits of the first lanes.
+pub(crate) fn lanes(count: usize) -> u32 {
+    u32::from(u8::MAX) >> (EIGHT - count)
 }
 
-impl<F: F64x8> Eight<'_, '_, F> {
-    /// Returns certificates if MPR was needed.
-    #[inline(always)]
-    fn search_in_double<S: Simd<F64x8 = F>>(
-        &self,
-        found: &mut EarlyResults,
-    ) -> Option<ContactCertificates<F>> {
-        let Self { bodies: [a, b], ellipsoids, open, .. } = *self;
-        let sets = [
-            MovedSets::<S> { each: a.each, motions: &a.motions },
-            MovedSets::<S> { each: b.each, motions: &b.motions },
-        ];
-        let direction = ellipsoids.direction;
-        // Infinite doubts for fans that are not exact.
-        let doubt = F::splat(2.0).mul(a.height_error().add(b.height_error()));
-        let exact = searches_exactly(a).and(searches_exactly(b));
-        let doubt = F::select(exact, doubt, F::splat(f64::INFINITY));
-        let first = FirstStep::of(&sets, direction, doubt, open);
-        let [low, high] = first.heights;
-        let half = F::splat(0.5);
-        self.add_first(&first, direction, half.mul(low).add(half.mul(high)), found);
-        let open = open & !found.beyond;
-        if open.count_ones() < self.least {
-            return None;
-        }
-        let certificates = ContactCertificates::of(self.bodies);
-        let searches = MprBatch {
-            sets: &sets,
-            shift: certificates.shift,
-            center: certificates.center,
-            direction,
-            ends: first.ends,
-            difference: first.difference,
-            height: ellipsoids.width(),
-            roundness: half.mul(a.inner.add(b.inner)),
-            doubt,
-            resolution: 1e-14,
-        };
-        found.searched = open;
-        searches.run(open, &mut found.mpr);
-        Some(certificates)
+/// Searches in double precision. Returns certificates if MPR was needed.
+#[inline(always)]
+fn search_in_double<S: Simd>(
+    bodies: &[Bodies<'_, '_, S::F64x8>; 2],
+    all: u32,
+    least: u32,
+    found: &mut EarlyResults,
+) -> Option<ContactCertificates<S::F64x8>> {
+    let ellipsoids = Ellipsoids::of(bodies);
+    let direction = ellipsoids.direction;
+    store(direction, &mut found.direction);
+    let (apart, by_ellipsoids) = ellipsoids.apart();
+    let apart = apart.and(S::F64x8::splat(f64::INFINITY).gt(by_ellipsoids.abs()));
+    (found.by_ellipsoids, found.inside) = (apart.to_bits(), ellipsoids.inside().to_bits());
+    if found.inside != 0 {
+        let [one, twin] = ellipsoids.inner_points();
+        store(one, &mut found.inner_points[0]);
+        store(twin, &mut found.inner_points[1]);
     }
-
-    /// Writes what first directions decide, and the offsets of their planes.
-    #[inline(always)]
-    pub(crate) fn add_first<G: FloatX8>(
-        &self,
-        first: &FirstStep<G>,
-        direction: [F; 3],
-        offset: F,
-        found: &mut EarlyResults,
-    ) {
-        F::select(self.apart, self.offset, offset).store(&mut found.offset);
-        let finite = F::splat(f64::INFINITY).gt(offset.abs());
-        let long = dot(direction, direction).gt(F::splat(SHORTEST));
-        found.ends = first.ends;
-        found.beyond = first.gap.gt(G::rounded(0.0)).to_bits() & self.open;
-        found.by_vertices = first.clear.to_bits() & finite.and(long).to_bits() & found.beyond;
+    by_ellipsoids.store(&mut found.offset);
+    let open = all & !(found.by_ellipsoids | found.inside);
+    if open == 0 {
+        return None;
     }
+    let [a, b] = bodies;
+    let sets = [
+        MovedSets::<S> { each: a.each, motions: &a.motions },
+        MovedSets::<S> { each: b.each, motions: &b.motions },
+    ];
+    // Infinite doubts for fans that are not exact.
+    let doubt = S::F64x8::splat(2.0).mul(a.height_error().add(b.height_error()));
+    let exact = searches_exactly(a).and(searches_exactly(b));
+    let doubt = S::F64x8::select(exact, doubt, S::F64x8::splat(f64::INFINITY));
+    let first = FirstStep::of(&sets, direction, doubt, open);
+    let [low, high] = first.heights;
+    let half = S::F64x8::splat(0.5);
+    let offset = half.mul(low).add(half.mul(high));
+    S::F64x8::select(apart, by_ellipsoids, offset).store(&mut found.offset);
+    first.add_to(found, direction, offset, open);
+    let open = open & !found.beyond;
+    if open.count_ones() < least {
+        return None;
+    }
+    let certificates = ContactCertificates::of(bodies);
+    let searches = MprBatch {
+        sets: &sets,
+        shift: certificates.shift,
+        center: certificates.center,
+        direction,
+        ends: first.ends,
+        difference: first.difference,
+        height: ellipsoids.width(),
+        roundness: half.mul(a.inner.add(b.inner)),
+        doubt,
+        resolution: 1e-14,
+    };
+    found.searched = open;
+    searches.run(open, &mut found.mpr);
+    Some(certificates)
 }
 
 /// The farthest vertices along first directions.
@@ -171,6 +140,22 @@ impl<F: FloatX8> FirstStep<F> {
             clear: high.sub(low).gt(doubt.mul(taxicab(direction))),
         }
     }
+
+    /// Writes what the directions decide, by planes with these offsets.
+    #[inline(always)]
+    pub(crate) fn add_to<D: F64x8>(
+        &self,
+        found: &mut EarlyResults,
+        direction: [D; 3],
+        offset: D,
+        open: u32,
+    ) {
+        let finite = D::splat(f64::INFINITY).gt(offset.abs());
+        let long = dot(direction, direction).gt(D::splat(SHORTEST));
+        found.ends = self.ends;
+        found.beyond = self.gap.gt(F::rounded(0.0)).to_bits() & open;
+        found.by_vertices = self.clear.to_bits() & finite.and(long).to_bits() & found.beyond;
+    }
 }
 
 /// The lanes whose fan, if there is one, is exact.
@@ -182,11 +167,14 @@ fn searches_exactly<F: F64x8>(bodies: &Bodies<'_, '_, F>) -> F::Mask {
 
 /// Proves points in both bodies for the lanes whose portals hold the origin.
 #[inline(always)]
-fn prove_contacts<F: F64x8>(
+pub(crate) fn prove_contacts<F: F64x8>(
     bodies: &[Bodies<'_, '_, F>; 2],
     certificates: &ContactCertificates<F>,
     found: &mut EarlyResults,
 ) {
+    if found.mpr.held == 0 {
+        return;
+    }
     let [a, b] = bodies;
     let mut corners = [[[&[0.0; 3]; EIGHT]; 3]; 2];
     let mut left = found.mpr.held;

@@ -5,7 +5,7 @@ use xcollide_simd::vec3::{add, dot, scale, sub, taxicab};
 use xcollide_simd::{F64x8, SimdMask};
 
 use super::bodies::Bodies;
-use crate::ellipsoid::lanes::{product, rotated};
+use crate::ellipsoid::lanes::{adjugate, product, rotated};
 use crate::ellipsoid_pair::{MARGIN, RIM};
 
 /// The ellipsoids of eight pairs.
@@ -31,16 +31,7 @@ impl<F: F64x8> Ellipsoids<F> {
         for (sum, of_b) in sum.iter_mut().zip(b.shape) {
             *sum = sum.add(of_b);
         }
-        let [xx, yy, zz, xy, xz, yz] = sum;
-        let adjugate = [
-            yy.mul(zz).sub(yz.mul(yz)),
-            xx.mul(zz).sub(xz.mul(xz)),
-            xx.mul(yy).sub(xy.mul(xy)),
-            xz.mul(yz).sub(xy.mul(zz)),
-            xy.mul(yz).sub(xz.mul(yy)),
-            xy.mul(xz).sub(xx.mul(yz)),
-        ];
-        let determinant = xx.mul(adjugate[0]).add(xy.mul(adjugate[3])).add(xz.mul(adjugate[4]));
+        let (adjugate, determinant) = adjugate(&sum);
         let direction = product(&adjugate, between);
         let half_widths = [half_width(&a.shape, direction), half_width(&b.shape, direction)];
         let (between, far) = (dot(direction, between), bodies[0].far.add(bodies[1].far));
@@ -51,18 +42,6 @@ impl<F: F64x8> Ellipsoids<F> {
     #[inline(always)]
     pub(crate) fn width(&self) -> F {
         self.half_widths[0].add(self.half_widths[1])
-    }
-
-    #[inline(always)]
-    pub(crate) fn centers(&self) -> [[F; 3]; 2] {
-        [self.a.center, self.b.center]
-    }
-
-    /// Bounds of the distances from the centers: the square roots of the traces.
-    #[inline(always)]
-    pub(crate) fn radii(&self) -> [F; 2] {
-        let [[a, b, c, ..], [d, e, f, ..]] = [self.a.shape, self.b.shape];
-        [a.add(b).add(c).sqrt(), d.add(e).add(f).sqrt()]
     }
 
     /// The lanes in which a plane across the direction separates the bodies, and its offsets.
@@ -115,8 +94,8 @@ impl<F: F64x8> Shapes<F> {
         let [xx, yy, zz] = F::from_vectors(rows(bodies.data, |data| &data.shape[0].0));
         let [xy, xz, yz] = F::from_vectors(rows(bodies.data, |data| &data.shape[1].0));
         let shape = rotated(&[xx, yy, zz, xy, xz, yz], bodies.motions.rotation);
-        let center = bodies.place(rows(bodies.data, |data| &data.ellipsoid_center.0));
-        Self { shape, center, size: bodies.size, inner: bodies.inner }
+        let center = bodies.center();
+        Self { shape, center, size: bodies.size(), inner: bodies.inner }
     }
 }
 

@@ -1,22 +1,23 @@
 //! The search of bodies of at most eight vertices, such as boxes, in single precision.
 //!
 //! Points are relative to the center of the first ellipsoid, turned as the world, in units of the sum of both radii. So
-//! they are exact to a part of the size of the bodies, wherever those are. Planes with a gap beyond all rounding errors
-//! are proved here; portals are proved in double precision; what is left is searched like a single pair.
+//! they are exact to a part of the size of the bodies, wherever those are. Planes and
+//! [points of ellipsoids](SingleEllipsoids) beyond all rounding errors are proved here; portals are proved in double
+//! precision; what is left is searched like a single pair.
 
 use crate::batch::{EIGHT, FewSets};
 use crate::mpr::MprBatch;
-use xcollide_simd::vec3::{dot, scale, select, store, sub, taxicab};
-use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat};
+use xcollide_simd::vec3::{add, dot, scale, store, sub};
+use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat, SimdKernel, SimdMask};
 
 use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
-use super::early_tests::{Eight, FirstStep};
-use crate::batch_data::BatchData;
-
-/// The coordinates of eight bodies, each relative to the center of its ellipsoid.
-type Points<'p> = [[&'p [f32; EIGHT]; EIGHT]; 3];
+use super::early_tests::{FirstStep, lanes, prove_contacts};
+use super::single_ellipsoids::{SingleEllipsoids, Turned};
+use crate::batch_data::{BatchData, FewVertices};
+use crate::body::Body;
+use crate::ellipsoid_pair::MARGIN;
 
 /// 2⁻²⁴, the relative error of one rounding.
 const UNIT: f64 = f32::EPSILON as f64 / 2.0;
@@ -34,78 +35,126 @@ const HEIGHT_ERRORS: [f64; 2] = [20.0, 12.0];
 /// Points must be farther than the portal by this part of the size.
 const RESOLUTION: f64 = 1e-6;
 
-/// The eight pairs in the frames of their searches.
-pub(crate) struct Single<'p, F> {
-    points: [Points<'p>; 2],
-    /// The origins of the frames.
-    origin: [F; 3],
-    between: [F; 3],
-    /// The units of the frames, and the inverse.
-    unit: F,
-    inverse: F,
-    doubt: F,
+/// The kernel. The first `count` lanes have a pair.
+pub(crate) struct SingleTests<'a, 'p> {
+    pub(crate) bodies: [[&'a Body<'p>; EIGHT]; 2],
+    pub(crate) data: [[&'p BatchData; EIGHT]; 2],
+    pub(crate) vertices: [[&'p FewVertices; EIGHT]; 2],
+    pub(crate) count: usize,
+    /// If fewer lanes are open after the first direction, they are not searched.
+    pub(crate) least: u32,
+    pub(crate) found: &'a mut EarlyResults,
 }
 
-impl<'p, F: F64x8> Single<'p, F> {
-    /// `None` if a body has more vertices.
+impl SimdKernel for SingleTests<'_, '_> {
+    type Output = ();
+
     #[inline(always)]
-    pub(crate) fn of(eight: &Eight<'_, '_, F>, data: &[[&'p BatchData; EIGHT]; 2]) -> Option<Self> {
-        let points = [points(&data[0])?, points(&data[1])?];
-        let [a, b] = eight.bodies;
-        let ([origin, other], radii) = (eight.ellipsoids.centers(), eight.ellipsoids.radii());
-        let unit = radii[0].add(radii[1]);
-        let inverse = F::splat(1.0).div(unit);
-        let between = sub(other, origin);
-        let [x, y, z] = between;
-        let far = x.abs().max(y.abs()).max(z.abs());
-        let [of_radius, of_far] = HEIGHT_ERRORS;
-        let of_radius = F::splat(UNIT * of_radius).mul(radii[0].max(radii[1]));
-        let of_single = of_radius.add(F::splat(UNIT * of_far).mul(far));
-        let of_double = F::splat(2.0).mul(a.height_error().add(b.height_error()));
-        Some(Self { points, origin, between, unit, inverse, doubt: of_single.add(of_double) })
+    fn run<S: Simd>(self) {
+        let Self { bodies: [of_a, of_b], data: [in_a, in_b], vertices, count, least, found } = self;
+        let bodies = [Bodies::<S::F64x8>::of(&of_a, &in_a), Bodies::<S::F64x8>::of(&of_b, &in_b)];
+        found.start(true);
+        let single = Single::<S>::new(&bodies, &vertices);
+        if let Some(certificates) = single.search(lanes(count), least, found) {
+            prove_contacts(&bodies, &certificates, found);
+        }
+    }
+}
+
+/// The eight pairs in the frames of their searches.
+struct Single<'a, 'p, S: Simd> {
+    bodies: &'a [Bodies<'a, 'p, S::F64x8>; 2],
+    vertices: &'a [[&'p FewVertices; EIGHT]; 2],
+    turned: [Turned<'p, S::F32x8>; 2],
+    /// The centers of the ellipsoids; the first one is the origin of the frame.
+    centers: [[S::F64x8; 3]; 2],
+    between: [S::F64x8; 3],
+    /// The units of the frames, and the inverse.
+    unit: S::F64x8,
+    inverse: S::F64x8,
+}
+
+impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
+    #[inline(always)]
+    fn new(
+        bodies: &'a [Bodies<'a, 'p, S::F64x8>; 2],
+        vertices: &'a [[&'p FewVertices; EIGHT]; 2],
+    ) -> Self {
+        let [a, b] = bodies;
+        let unit = a.radius.add(b.radius);
+        let inverse = S::F64x8::splat(1.0).div(unit);
+        let centers = [a.center(), b.center()];
+        Self {
+            bodies,
+            vertices,
+            turned: [turned::<S>(a, vertices[0], inverse), turned::<S>(b, vertices[1], inverse)],
+            centers,
+            between: sub(centers[1], centers[0]),
+            unit,
+            inverse,
+        }
     }
 
     /// Returns certificates if MPR was needed.
     #[inline(always)]
-    pub(crate) fn search<S: Simd<F64x8 = F>>(
+    fn search(
         &self,
-        eight: &Eight<'_, '_, F>,
+        all: u32,
+        least: u32,
         found: &mut EarlyResults,
-    ) -> Option<ContactCertificates<F>> {
-        found.in_single = true;
-        let [a, b] = eight.bodies;
+    ) -> Option<ContactCertificates<S::F64x8>> {
         let zero = [S::F32x8::splat(0.0); 3];
-        let between = self.rounded::<S>(self.between);
-        let sets = [
-            FewSets::of(&self.points[0], self.rotation::<S>(a), zero),
-            FewSets::of(&self.points[1], self.rotation::<S>(b), between),
-        ];
-        let shorter = F::splat(1.0).div(taxicab(eight.ellipsoids.direction));
-        let direction = rounded::<S>(scale(eight.ellipsoids.direction, shorter));
-        let doubt = S::F32x8::from_f64(&self.doubt.mul(self.inverse).to_f64());
-        let first = FirstStep::of(&sets, direction, doubt, eight.open);
+        let between = self.rounded(self.between);
+        let ellipsoids = SingleEllipsoids::of(&self.turned, between);
+        let direction = ellipsoids.direction;
         let in_double = widened(direction);
-        let half = F::splat(0.5);
-        let [low, high] = [widened_number::<F>(first.heights[0]), widened_number(first.heights[1])];
-        let offset = self.height(half.mul(low).add(half.mul(high)), in_double);
-        eight.add_first(&first, in_double, offset, found);
-        let of_ellipsoids = eight.ellipsoids.direction;
-        store(select(eight.apart, of_ellipsoids, in_double), &mut found.direction);
-        let open = eight.open & !found.beyond;
-        if open.count_ones() < eight.least {
+        store(in_double, &mut found.direction);
+        let (apart, by_ellipsoids) = if ellipsoids.any_apart(between) {
+            self.apart(&ellipsoids, in_double)
+        } else {
+            (<S::F64x8 as SimdFloat>::Mask::from_bits(0), S::F64x8::splat(0.0))
+        };
+        (found.by_ellipsoids, found.inside) = (apart.to_bits(), ellipsoids.inside.to_bits());
+        if found.inside != 0 {
+            let length = self.unit.mul(widened_number(ellipsoids.length));
+            let [of_a, of_b] = ellipsoids.products;
+            let [center_a, center_b] = self.centers;
+            store(add(center_a, scale(widened(of_a), length)), &mut found.inner_points[0]);
+            store(sub(center_b, scale(widened(of_b), length)), &mut found.inner_points[1]);
+        }
+        by_ellipsoids.store(&mut found.offset);
+        let open = all & !(found.by_ellipsoids | found.inside);
+        if open == 0 {
             return None;
         }
-        let certificates = ContactCertificates::of(eight.bodies);
-        let height = eight.ellipsoids.width().mul(shorter).mul(self.inverse);
+        let [of_a, of_b] = [coordinates(self.vertices[0]), coordinates(self.vertices[1])];
+        let sets = [
+            FewSets::of(of_a, self.turned[0].rotation, zero),
+            FewSets::of(of_b, self.turned[1].rotation, between),
+        ];
+        let doubt = S::F32x8::from_f64(&self.doubt().mul(self.inverse).to_f64());
+        let first = FirstStep::of(&sets, direction, doubt, open);
+        let half = S::F64x8::splat(0.5);
+        let [low, high] = [widened_number(first.heights[0]), widened_number(first.heights[1])];
+        let offset = self.height(half.mul(low).add(half.mul(high)), in_double);
+        S::F64x8::select(apart, by_ellipsoids, offset).store(&mut found.offset);
+        first.add_to(found, in_double, offset, open);
+        let open = open & !found.beyond;
+        if open.count_ones() < least {
+            return None;
+        }
+        let certificates = ContactCertificates::of(self.bodies);
+        let [of_a, of_b] = ellipsoids.half_widths;
+        let [in_a, in_b] = ellipsoids.inner;
         let searches = MprBatch {
             sets: &sets,
-            shift: self.rounded::<S>(certificates.shift),
-            center: self.rounded::<S>(certificates.center),
+            shift: self.rounded(certificates.shift),
+            center: self.rounded(certificates.center),
             direction,
             ends: first.ends,
             difference: first.difference,
-            height: S::F32x8::from_f64(&height.to_f64()),
-            roundness: S::F32x8::from_f64(&half.mul(a.inner.add(b.inner)).to_f64()),
+            height: of_a.add(of_b),
+            roundness: S::F32x8::splat(0.5).mul(in_a.add(in_b)),
             doubt,
             resolution: RESOLUTION,
         };
@@ -113,32 +162,76 @@ impl<'p, F: F64x8> Single<'p, F> {
         searches.run(open, &mut found.mpr);
         if found.mpr.clear != 0 {
             let [x, y, z] = &found.mpr.direction;
-            let direction = [F::load(x), F::load(y), F::load(z)];
+            let direction = [S::F64x8::load(x), S::F64x8::load(y), S::F64x8::load(z)];
             for heights in &mut found.mpr.heights {
-                self.height(F::load(heights), direction).store(heights);
+                self.height(S::F64x8::load(heights), direction).store(heights);
             }
         }
         Some(certificates)
     }
 
-    /// Heights of the frames in the world.
+    /// The lanes in which a plane across the direction separates the ellipsoids, and its offsets.
     #[inline(always)]
-    fn height(&self, height: F, direction: [F; 3]) -> F {
-        dot(direction, self.origin).add(self.unit.mul(height))
+    fn apart(
+        &self,
+        ellipsoids: &SingleEllipsoids<S::F32x8>,
+        direction: [S::F64x8; 3],
+    ) -> (<S::F64x8 as SimdFloat>::Mask, S::F64x8) {
+        let [a, b] = self.bodies;
+        let [of_a, of_b] = ellipsoids.half_widths;
+        let of_a = self.unit.mul(widened_number(of_a));
+        let of_b = self.unit.mul(widened_number(of_b));
+        let size = a.size().add(b.size()).add(a.far.add(b.far));
+        let gap = dot(direction, self.between).sub(of_a.add(of_b));
+        let apart = gap.gt(S::F64x8::splat(MARGIN).mul(size));
+        let low = dot(direction, self.centers[0]).add(of_a);
+        let high = dot(direction, self.centers[1]).sub(of_b);
+        let half = S::F64x8::splat(0.5);
+        let offset = half.mul(low).add(half.mul(high));
+        (apart.and(S::F64x8::splat(f64::INFINITY).gt(offset.abs())), offset)
     }
 
-    /// The rows of the matrices that turn points to the frames.
+    /// The sums of the errors of both heights along directions of taxicab length 1.
     #[inline(always)]
-    fn rotation<S: Simd<F64x8 = F>>(&self, body: &Bodies<'_, '_, F>) -> [[S::F32x8; 3]; 3] {
-        let [r, s, t] = body.motions.rotation;
-        [self.rounded::<S>(r), self.rounded::<S>(s), self.rounded::<S>(t)]
+    fn doubt(&self) -> S::F64x8 {
+        let [a, b] = self.bodies;
+        let [x, y, z] = self.between;
+        let far = x.abs().max(y.abs()).max(z.abs());
+        let [of_radius, of_far] = HEIGHT_ERRORS;
+        let of_radius = S::F64x8::splat(UNIT * of_radius).mul(a.radius.max(b.radius));
+        let of_single = of_radius.add(S::F64x8::splat(UNIT * of_far).mul(far));
+        of_single.add(S::F64x8::splat(2.0).mul(a.height_error().add(b.height_error())))
+    }
+
+    /// Heights of the frames in the world.
+    #[inline(always)]
+    fn height(&self, height: S::F64x8, direction: [S::F64x8; 3]) -> S::F64x8 {
+        dot(direction, self.centers[0]).add(self.unit.mul(height))
     }
 
     /// Vectors in units of the frames.
     #[inline(always)]
-    fn rounded<S: Simd<F64x8 = F>>(&self, vector: [F; 3]) -> [S::F32x8; 3] {
+    fn rounded(&self, vector: [S::F64x8; 3]) -> [S::F32x8; 3] {
         rounded::<S>(scale(vector, self.inverse))
     }
+}
+
+/// Bodies in units with these inverses.
+#[inline(always)]
+fn turned<'p, S: Simd>(
+    bodies: &Bodies<'_, 'p, S::F64x8>,
+    vertices: [&'p FewVertices; EIGHT],
+    inverse: S::F64x8,
+) -> Turned<'p, S::F32x8> {
+    let radius = bodies.radius.mul(inverse);
+    let [r, s, t] = bodies.motions.rotation;
+    let rotation = [
+        rounded::<S>(scale(r, radius)),
+        rounded::<S>(scale(s, radius)),
+        rounded::<S>(scale(t, radius)),
+    ];
+    let radius = S::F32x8::from_f64(&radius.to_f64());
+    Turned { ellipsoids: vertices.map(|few| &few.ellipsoid), rotation, radius }
 }
 
 #[inline(always)]
@@ -160,13 +253,7 @@ fn widened_number<F: F64x8>(number: impl FloatX8) -> F {
     F::load(&number.to_f64())
 }
 
-/// `None` if one of eight bodies has more vertices.
 #[inline(always)]
-fn points<'p>(data: &[&'p BatchData; EIGHT]) -> Option<Points<'p>> {
-    let mut points = [[&[0.0; EIGHT]; EIGHT]; 3];
-    for (lane, data) in data.iter().enumerate() {
-        let [x, y, z] = data.few.as_ref()?;
-        (points[0][lane], points[1][lane], points[2][lane]) = (x, y, z);
-    }
-    Some(points)
+fn coordinates(vertices: [&FewVertices; EIGHT]) -> [&[[f32; EIGHT]; 3]; EIGHT] {
+    vertices.map(|few| &few.coordinates)
 }
