@@ -116,20 +116,19 @@ fn integral(
 
 #[cfg(test)]
 mod tests {
+    use super::super::frame::Frame;
     use super::super::patch::{Sphere, Tube};
     use super::*;
+    use crate::Pose;
 
     /// Of a ball above and below a plane, of a cone in halves: the bounds contain the share, and get near it as caps get small.
     #[test]
     fn shares_are_between_their_bounds() {
-        let map = [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]];
-        let sphere = Sphere { center: [1.0, 2.0, 3.0], map, factor: 24.0 };
-        let tube = Tube {
-            centers: [[0.0; 3], [0.0, 0.0, 3.0]],
-            radii: [1.0, 0.5],
-            map: [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]],
-            factor: 4.0 * 3.0,
-        };
+        let center = [1.0, 2.0, 3.0];
+        let frame = Frame::of(&Pose::from_translation(center), [0.0; 3]);
+        let sphere = Sphere::new(frame.scaled([2.0, 3.0, 4.0]));
+        let ends = [0.0, 3.0].map(|z| Frame::of(&Pose::from_translation([0.0, 0.0, z]), [0.0; 3]));
+        let tube = Tube::new(ends.map(|end| end.scaled([2.0, 2.0, 1.0])), [1.0, 0.5], 4.0 * 3.0);
         for (size, width) in [(0.5_f64, 1.0), (0.05, 0.15), (0.005, 0.015)] {
             let (sine, cosine) = (libm::sin(size), libm::cos(size));
             let ways = [[1.0, 0.0, 0.0], [cosine, sine, 0.0], [cosine, 0.0, sine]];
@@ -141,7 +140,7 @@ mod tests {
             assert!(whole[0] > (1.0 - width) * strip.volume, "{whole:?} {}", strip.volume);
             // What is below a plane and what is above it are the whole.
             let normal = [0.0, -0.8, 0.6];
-            let level = dot(normal, sphere.center);
+            let level = dot(normal, center);
             let below = cap.between(normal, [level, level]);
             let above = cap.between(normal.map(|x| -x), [-level, -level]);
             assert!(below[0] + above[0] <= cap.volume && cap.volume <= below[1] + above[1]);

@@ -34,7 +34,7 @@ impl Frame {
     pub(super) fn scaled(&self, sizes: [f64; 3]) -> Self {
         let sizes = doubles(sizes);
         let row = |row: &Vector<Double>| [0, 1, 2].map(|k| row[k].mul(&sizes[k]));
-        Self { map: self.map.each_ref().map(row), center: self.center.clone() }
+        Self { map: self.map.each_ref().map(row), center: self.center }
     }
 
     /// The image of a point.
@@ -63,7 +63,7 @@ impl Frame {
 
     /// The same map about another point.
     pub(super) fn about(&self, center: Vector<Double>) -> Self {
-        Self { map: self.map.clone(), center }
+        Self { map: self.map, center }
     }
 
     pub(super) fn matrix(&self) -> Matrix {

@@ -192,13 +192,14 @@ fn segment(angle: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Pose;
     use std::f64::consts::{FRAC_PI_2, PI};
 
     #[test]
     fn caps_are_what_facets_leave_of_the_whole() {
         // An eighth of a ball without its tetrahedron.
-        let map = [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
-        let sphere = Sphere { center: [1.0, 2.0, 3.0], map, factor: 8.0 };
+        let frame = |z: f64| Frame::of(&Pose::from_translation([1.0, 2.0, z]), [0.0; 3]);
+        let sphere = Sphere::new(frame(3.0).scaled([2.0; 3]));
         let eighth = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let whole = 8.0 * (PI / 6.0 - 1.0 / 6.0);
         assert!((sphere.cap(&eighth).volume - whole).abs() < 1e-14);
@@ -210,12 +211,8 @@ mod tests {
         for x in [0.04, 0.05, 0.050_000_1] {
             assert!((less_arc_tangent(x) - (x - libm::atan(x))).abs() < 1e-17, "{x}");
         }
-        let tube = Tube {
-            centers: [[0.0; 3], [0.0, 0.0, 3.0]],
-            radii: [1.0, 0.0],
-            map: [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]],
-            factor: 4.0 * 3.0,
-        };
+        let ends = [0.0, 3.0].map(|z| frame(z).scaled([2.0, 2.0, 1.0]));
+        let tube = Tube::new(ends, [1.0, 0.0], 4.0 * 3.0);
         let cap = tube.cap(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], FRAC_PI_2, [0.0, 1.0]);
         let quarter = 4.0 / 3.0 * 3.0 * (PI / 4.0 - 0.5);
         assert!((cap.volume - quarter).abs() < 1e-14);
