@@ -1,6 +1,6 @@
 //! Penetration depths, shapes given by formulas, and models in convex pieces. Prints Markdown tables;
-//! `cargo bench -p xcollide-benches --bench shapes [-- PART …]`, a minute; the parts are `depth`,
-//! `formulas`, `pieces` and `ground`.
+//! `cargo bench -p xcollide-benches --bench shapes [-- PART …]`, two minutes; the parts are `depth`,
+//! `formulas`, `pieces`, `ground` and `overlap`.
 //!
 //! - *Depth*: pairs of hulls of random points on an ellipsoid, turned at random and put at the
 //!   stated depth (relative to their size) along a random direction, against parry3d-f64's
@@ -14,10 +14,12 @@
 //!   large as 16, each about the ground; bytes and time to build. Parry answers whether a cube or a mesh meets a `HeightField`
 //!   only by its triangles in a box (`map_elements_in_local_aabb`), which are tested one by one, against the torus by its tree.
 //!   Cells are cut along other diagonals there, so some answers differ.
+//! - *Overlap*: the volume of what two formulas have in common, of all pairs at random places where they overlap; no peer computes it.
 //!
 //! Contestants take turns on the same queries; medians over the passes, microseconds a query.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -35,15 +37,17 @@ use xcollide_benches::parry::{parry_pose, trimesh};
 use xcollide_benches::table::Table;
 use xcollide_bvh::wide::{WideOptions, WideTree};
 use xcollide_convex::shape::{
-    Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict,
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, PlacedShape, Shape, ShapeVerdict,
 };
-use xcollide_convex::{Body, Pair};
+use xcollide_convex::{Body, Pair, Polytope};
 use xcollide_narrow::compound::{Compound, Pieces};
 use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::rays::{Ray, first_hit};
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
-use xcollide_scenes::{PolytopeKind, Random, height_field, polytope};
+use xcollide_narrow::{
+    Formula, Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, overlap_volume,
+};
+use xcollide_scenes::{PolytopeKind, Poses, Random, height_field, polytope};
 
 const RULES: Rules = Rules { passes: 15, patience: Duration::from_secs(2), cold: false };
 const QUERIES: usize = 64;
@@ -464,10 +468,68 @@ fn swapped(of: &Model) -> Model {
     Model::from_mesh(xcollide_brep::PolygonMesh::from_polygons(positions, faces).unwrap()).unwrap()
 }
 
+/// Bodies of each kind, about as large as each other.
+fn curved() -> Vec<(&'static str, Model)> {
+    let corners = (0..8).map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 0 { -0.4 } else { 0.4 }));
+    let sides =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let cube = Arc::new(Polytope::new(corners.collect(), sides).unwrap());
+    let all = [
+        Formula::Ball(Ball::new(0.75).unwrap()),
+        Formula::Capsule(Capsule::new(0.75, 0.25).unwrap()),
+        Formula::Cuboid(Cuboid::new([0.5, 0.75, 0.25]).unwrap()),
+        Formula::Cylinder(Cylinder::new(0.75, 0.5).unwrap()),
+        Formula::Cone(Cone::new(0.75, 0.5).unwrap()),
+        Formula::Ellipsoid(Ellipsoid::new([0.5, 0.75, 0.25]).unwrap()),
+        Formula::rounded(cube, 0.2).unwrap(),
+        Formula::HalfSpace,
+    ];
+    all.map(|formula| (formula.name(), Model::from_formula(formula))).into()
+}
+
+/// The volume of overlap of all pairs of formulas.
+fn overlap() {
+    const PLACES: usize = 9;
+    let bodies = curved();
+    let mut poses = Poses::new(23);
+    let names: Vec<&str> = bodies.iter().map(|&(name, _)| name).collect();
+    println!("\nVolume of overlap, milliseconds; the median of up to {PLACES} places:\n");
+    println!("| | {} |", names.join(" | "));
+    println!("|{}", "---|".repeat(names.len() + 1));
+    let (mut longest, mut widest) = (0.0_f64, 0.0_f64);
+    for (name, a) in &bodies {
+        print!("| {name} |");
+        for (_, b) in &bodies {
+            let mut times = Vec::new();
+            for _ in 0..PLACES {
+                let [of_a, of_b] = [poses.within(0.4).pose(), poses.within(0.4).pose()];
+                let began = Instant::now();
+                let Ok(found) = overlap_volume((a, &of_a), (b, &of_b)) else { continue };
+                if found.at_least > 0.0 {
+                    times.push(began.elapsed().as_secs_f64() * 1e3);
+                    widest = widest.max((found.at_most - found.at_least) / found.at_least);
+                }
+            }
+            times.sort_by(f64::total_cmp);
+            longest = times.last().map_or(longest, |&last| longest.max(last));
+            print!(" {} |", times.get(times.len() / 2).map_or("-".into(), |t| format!("{t:.2}")));
+        }
+        println!();
+    }
+    println!(
+        "\nThe longest took {longest:.0} ms; the widest interval is {widest:.1e} of the volume."
+    );
+}
+
 fn main() {
     let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let parts: [(&str, fn()); 4] =
-        [("depth", depths), ("formulas", formulas), ("pieces", pieces), ("ground", ground)];
+    let parts: [(&str, fn()); 5] = [
+        ("depth", depths),
+        ("formulas", formulas),
+        ("pieces", pieces),
+        ("ground", ground),
+        ("overlap", overlap),
+    ];
     for (name, part) in parts {
         if named.is_empty() || named.iter().any(|n| n == name) {
             part();

@@ -7,6 +7,7 @@
 
 use std::f64::consts::PI;
 
+use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
 use xcollide_math::vector::{length, sub};
 use xcollide_predicates::Point;
@@ -66,8 +67,7 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     });
     let moved = [Placed::new(a.model(), &poses[0])?, Placed::new(b.model(), &poses[1])?];
     let common = moved[0].world_box().intersection(&moved[1].world_box());
-    let mut bodies =
-        [(a, 1), (b, 0)].map(|(placed, other)| inscribed(placed, moved[other], origin));
+    let mut bodies = [a, b].map(|placed| inscribed(placed, origin, &common));
     let scale = length(common.size());
     let mut size = 0.25 * scale;
     // How high caps are that others may reach, in parts of the size.
@@ -114,12 +114,10 @@ fn has_edges(placed: [Placed<'_>; 2]) -> bool {
     placed.iter().any(|placed| matches!(placed.model().formula(), None | Some(Formula::Cuboid(_))))
 }
 
-/// The polyhedron in a formula, as far as it matters for what it has in common with another model; `None` for a mesh.
-fn inscribed(placed: Placed<'_>, other: Placed<'_>, origin: Point) -> Option<Inscribed> {
+/// The polyhedron in a formula, of a half space as far as it is in a box; `None` for a mesh.
+fn inscribed(placed: Placed<'_>, origin: Point, within: &Aabb) -> Option<Inscribed> {
     match placed.model().formula()? {
-        Formula::HalfSpace => {
-            Some(Inscribed::of_half_space(placed.pose(), origin, &other.world_box()))
-        }
+        Formula::HalfSpace => Some(Inscribed::of_half_space(placed.pose(), origin, within)),
         formula => Inscribed::of_formula(formula, placed.pose(), origin),
     }
 }

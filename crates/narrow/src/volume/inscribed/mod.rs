@@ -110,7 +110,8 @@ impl Inscribed {
 
     /// A bound of the volume in a box between the polyhedron and what it would be without rounding.
     ///
-    /// A triangle whose corners move by δ sweeps its area times δ, and of its plane no more than half of the surface of a box is in it.
+    /// A triangle whose corners move by δ sweeps its area times δ. Of its plane no more than half of the surface of a box is in this;
+    /// and between two planes that are t apart no more than 2 t/e of a triangle that extends over e across them.
     pub(super) fn rounding(&self, within: &Aabb) -> f64 {
         // Half a unit in the last place of three coordinates.
         const PART: f64 = 0.9 * f64::EPSILON;
@@ -128,7 +129,10 @@ impl Inscribed {
             let reach = x * half[0] + y * half[1] + z * half[2];
             if dot(normal, sub(center, p)).abs() <= reach * (1.0 + 1e-9) {
                 let error = self.error + PART * largest(bounds.min).max(largest(bounds.max));
-                sum += (0.5 * length(normal)).min(most) * error;
+                let [all, common] = [bounds.size(), bounds.intersection(within).size()];
+                let between = (0..3).map(|k| (2.0 * common[k] / all[k]).min(1.0));
+                let part = between.fold(1.0, f64::min);
+                sum += (0.5 * length(normal) * part).min(most) * error;
             }
         }
         // The triangles move in all, too.

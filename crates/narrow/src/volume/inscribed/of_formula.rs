@@ -61,15 +61,15 @@ impl Inscribed {
         Some(body)
     }
 
-    /// A box under the border of a half space, in which all is that another model has below it.
-    pub(in crate::volume) fn of_half_space(pose: &Pose, origin: Point, other: &Aabb) -> Self {
+    /// A box under the border of a half space, in which all is that a box has below it.
+    pub(in crate::volume) fn of_half_space(pose: &Pose, origin: Point, within: &Aabb) -> Self {
         let frame = Frame::of(pose, origin);
         let normal = pose.rotation().map(|row| row[2]);
         let up = scale(normal, 1.0 / length(normal));
         let right = perpendicular(up);
         let right = unit(right).unwrap_or(right);
         let front = cross(up, right);
-        let (center, reach) = (other.center(), length(other.size()));
+        let (center, reach) = (within.center(), length(within.size()));
         let above = frame.height(center);
         let mut body = Self::empty();
         let corner = |i: usize| {
