@@ -1,9 +1,9 @@
 //! The volume that a formula has in common with another one or with a mesh, in an interval that is proved.
 //!
-//! Two balls, and a ball and a half space, have closed forms: sums of caps, whose volume grows with their height. In any other
-//! formula there is a polyhedron, and caps between this and the surface (`inscribed`). The volume of what the polyhedra
-//! have in common is that of meshes; the caps in the other body are added, and those of which this is not known are between nothing
-//! and all. A half space becomes a box under its border that is larger than the other model.
+//! Two balls, and a ball and a half space, have closed forms. In any other formula a polyhedron is inscribed, and the caps between this
+//! and the surface have closed forms (`inscribed`). The volume of overlap is that of the two polyhedra, which are meshes, and of
+//! the parts of the caps in the other body, which are bounded from below and above. A half space becomes a box under its border that
+//! contains all of the other model there.
 
 use std::f64::consts::PI;
 
@@ -68,10 +68,12 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     let moved = [Placed::new(a.model(), &poses[0])?, Placed::new(b.model(), &poses[1])?];
     let common = moved[0].world_box().intersection(&moved[1].world_box());
     let mut bodies = [a, b].map(|placed| inscribed(placed, origin, &common));
+    let are_curved = bodies.iter().flatten().filter(|body| body.is_curved()).count() == 2;
     let scale = length(common.size());
     let mut size = 0.25 * scale;
     // How high caps are that others may reach, in parts of the size.
     let mut lowness = 1.0 / 32.0;
+    // Whether the size was chosen for this step to be the last one.
     let mut is_last = false;
     let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     loop {
@@ -96,16 +98,18 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
         if unknown <= wanted || is_full || is_small {
             return Ok(best);
         }
-        // What is not known is about proportional to this power of the size.
-        let power = if is_mesh { 3.0 } else { 4.0 };
+        // What is not known is about proportional to this power of the size, but where surfaces coincide: there a size that is too small
+        // a part of the one before may take more patches than there may be.
+        let (power, least) = if is_mesh { (3.0, 1.0 / 16.0) } else { (4.0, 1.0 / 64.0) };
         let part = libm::pow(0.7 * wanted / unknown, 1.0 / power);
-        if is_last && unknown > 16.0 * wanted {
+        if is_last && unknown > 16.0 * wanted && are_curved {
             // Surfaces meet at a small angle, and what others may reach is a wide part of them.
             lowness *= 1.0 / 16.0;
+            is_last = false;
         } else {
-            size *= part.clamp(1.0 / 64.0, 0.7);
+            size *= part.clamp(least, 0.7);
+            is_last = part >= least;
         }
-        is_last = part >= 1.0 / 64.0;
     }
 }
 

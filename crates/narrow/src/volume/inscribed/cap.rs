@@ -1,6 +1,6 @@
 //! The solid between a facet and the surface, and how much of it is below a plane.
 
-use xcollide_math::vector::{add, cross, dot, length, scale, sub};
+use xcollide_math::vector::{add, cross, dot, largest, length, scale, sub};
 use xcollide_predicates::Point;
 
 /// The solid between a facet, or a part of it, and the surface.
@@ -13,8 +13,10 @@ pub(super) struct Cap {
     pub(super) thickness: Thickness,
     /// No point of it is farther from the surface.
     pub(super) height: f64,
-    /// The longest side that can be divided.
+    /// The longest side of a triangle, or the length of a part of a strip.
     pub(super) size: f64,
+    /// The same of a triangle; how wide a part of a strip is.
+    pub(super) width: f64,
 }
 
 /// How thick a cap is over each point of its facet: a polynomial of the second degree, times a number between two factors.
@@ -35,6 +37,11 @@ impl Cap {
         &self.points[..self.count]
     }
 
+    /// More than the rounding of its points, and of their heights along a direction of length 1.
+    pub(super) fn rounding(&self) -> f64 {
+        16.0 * f64::EPSILON * self.points().iter().map(|&p| largest(p)).fold(0.0, f64::max)
+    }
+
     /// Bounds of the volume of what is in a body, if all points of the cap below the plane of the first height along a
     /// normal of length 1 are in it, and none above that of the second.
     ///
@@ -44,7 +51,8 @@ impl Cap {
         let heights = |level: f64| -> [f64; 4] {
             std::array::from_fn(|k| dot(normal, self.points[k]) - level)
         };
-        let [least, most] = [low - self.height, high + self.height].map(heights);
+        let reach = self.height + self.rounding();
+        let [least, most] = [low - reach, high + reach].map(heights);
         let [at_least, at_most] = match &self.thickness {
             Thickness::Triangle { sides: [e, f, g], factors } => {
                 let weights = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -40,6 +40,8 @@ pub(super) struct Inscribed {
     polygons: Vec<Vec<u32>>,
     /// No corner is farther from where it should be, without the rounding of its coordinates at last.
     error: f64,
+    /// Whether no patch will be divided any more.
+    is_full: bool,
 }
 
 impl Inscribed {

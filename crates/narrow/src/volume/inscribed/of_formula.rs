@@ -17,7 +17,7 @@ use super::frame::{Frame, rounded};
 use super::patch::{Patch, Sphere, Tube, middle};
 use crate::{Formula, Pose};
 
-/// The sides of a box by its corners, of which number i has the greater coordinate k where bit k of i is set.
+/// The sides of a box. Bit k of a corner's number tells whether its coordinate k is the greater one.
 const SIDES: [[u32; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
@@ -98,6 +98,7 @@ impl Inscribed {
             patches: Vec::new(),
             polygons: Vec::new(),
             error: 0.0,
+            is_full: false,
         }
     }
 

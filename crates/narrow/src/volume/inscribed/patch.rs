@@ -106,14 +106,14 @@ impl Sphere {
             ],
         };
         let points = [self.center; 8];
-        let mut cap = Cap { volume, points, count: 6, thickness, height: 0.0, size: 0.0 };
+        let size = self.sides(ways).into_iter().fold(0.0, f64::max);
+        let mut cap = Cap { volume, points, count: 6, thickness, height: 0.0, size, width: size };
         for (k, &way) in ways.iter().enumerate() {
             let arm = times(&self.map, way);
             cap.points[k] = add(self.center, arm);
             cap.points[k + 3] = add(self.center, scale(arm, raise));
             cap.height = cap.height.max((raise - 1.0) * length(arm));
         }
-        cap.size = self.sides(ways).into_iter().fold(0.0, f64::max);
         cap
     }
 }
@@ -128,11 +128,6 @@ impl Tube {
     /// The point at an end in the direction of a unit vector.
     pub(super) fn at(&self, end: usize, way: [f64; 3]) -> Point {
         if self.radii[end] == 0.0 { self.centers[end] } else { self.frames[end].on(way) }
-    }
-
-    /// The width of a strip, where it is widest.
-    pub(super) fn width(&self, ways: &[[f64; 3]; 2]) -> f64 {
-        self.radii[0].max(self.radii[1]) * length(times(&self.map, sub(ways[1], ways[0])))
     }
 
     /// The cap over the part of a strip from one place to another, where the ends are at 0 and 1. Its size is the length.
@@ -153,7 +148,9 @@ impl Tube {
             factors: [0.5 * self.factor * distance, 0.5 * self.factor * raise],
         };
         let points = [start; 8];
-        let mut cap = Cap { volume, points, count: 8, thickness, height: 0.0, size: 0.0 };
+        let size = (places[1] - places[0]) * length(sub(end, start));
+        let width = r.max(s) * length(times(&self.map, sub(ways[1], ways[0])));
+        let mut cap = Cap { volume, points, count: 8, thickness, height: 0.0, size, width };
         for (k, (place, radius)) in places.into_iter().zip([r, s]).enumerate() {
             let center = add(start, scale(sub(end, start), place));
             for (l, &way) in ways.iter().enumerate() {
@@ -163,7 +160,6 @@ impl Tube {
                 cap.height = cap.height.max((raise - 1.0) * length(arm));
             }
         }
-        cap.size = (places[1] - places[0]) * length(sub(end, start));
         cap
     }
 }

@@ -16,6 +16,8 @@ pub(in crate::volume) struct Caps {
     pub(in crate::volume) unknown: f64,
     /// No point of those that are not outside is farther from the surface.
     pub(in crate::volume) height: f64,
+    /// The greatest width of those that may be partly inside.
+    width: f64,
     /// Contains those that are not outside.
     pub(in crate::volume) bounds: Aabb,
 }
@@ -23,10 +25,12 @@ pub(in crate::volume) struct Caps {
 impl Inscribed {
     /// More patches take too long.
     const MOST: usize = 1 << 18;
+    /// More tests of caps in one pass take too long: where strips coincide with the other surface along all of their length.
+    const MOST_TESTS: usize = 1 << 20;
 
     /// Whether no patch will be divided any more.
     pub(in crate::volume) fn is_full(&self) -> bool {
-        self.patches.len() > Self::MOST
+        self.is_full
     }
 
     /// Divides all patches whose caps may be partly in the other body until they are at most `size` wide, and also those that are all
@@ -37,23 +41,26 @@ impl Inscribed {
         [size, height]: [f64; 2],
     ) -> Caps {
         let mut caps = Caps::new();
+        let mut tests = 0;
         let mut waiting = std::mem::take(&mut self.patches);
         while let Some(patch) = waiting.pop() {
             let mut own = Caps::new();
-            let is_wide = match patch {
+            self.is_full |=
+                self.patches.len() + waiting.len() > Self::MOST || tests > Self::MOST_TESTS;
+            match patch {
                 Patch::Triangle { sphere, ways, .. } => {
                     let cap = self.spheres[sphere as usize].cap(&ways);
                     own.add(&cap, other.share(&cap, cap.size <= size));
-                    own.unknown > 0.0 && cap.size > size
+                    tests += 1;
                 }
                 Patch::Strip { tube, ways, angle, .. } => {
                     let tube = &self.tubes[tube as usize];
-                    along(tube, &ways, angle, other, size, &mut own);
-                    own.unknown > 0.0 && tube.width(&ways) > size
+                    let left =
+                        if self.is_full { 0 } else { Self::MOST_TESTS.saturating_sub(tests) };
+                    tests += along(tube, &ways, angle, other, (size, left), &mut own);
                 }
-            };
-            let is_full = self.is_full() || self.patches.len() + waiting.len() > Self::MOST;
-            if (is_wide || own.height > height) && !is_full {
+            }
+            if (own.width > size || own.height > height) && !self.is_full {
                 waiting.extend(self.divided(patch));
                 continue;
             }
@@ -67,21 +74,23 @@ impl Inscribed {
     }
 }
 
-/// The parts of a strip's cap, along the strip: where it is not known, each at most `size` long, or as long as the strip is wide.
+/// The parts of a strip's cap, along the strip: where it is not known, each at most `size` long, or as long as the strip is wide, or
+/// longer after so many tests. Returns how many there were.
 fn along(
     tube: &Tube,
     ways: &[[f64; 3]; 2],
     angle: f64,
     other: &mut Other<'_>,
-    size: f64,
+    (size, most): (f64, usize),
     caps: &mut Caps,
-) {
-    let width = tube.width(ways);
+) -> usize {
+    let mut tests = 0;
     let mut waiting = vec![[0.0, 1.0]];
     while let Some([from, to]) = waiting.pop() {
         let cap = tube.cap(ways, angle, [from, to]);
-        let is_long = cap.size > size.max(width);
-        let share @ [at_least, at_most] = other.share(&cap, width <= size && !is_long);
+        let is_long = cap.size > size.max(cap.width) && tests < most;
+        let share @ [at_least, at_most] = other.share(&cap, cap.width <= size && !is_long);
+        tests += 1;
         if at_least < at_most && is_long {
             let middle = 0.5 * (from + to);
             waiting.extend([[from, middle], [middle, to]]);
@@ -89,17 +98,21 @@ fn along(
             caps.add(&cap, share);
         }
     }
+    tests
 }
 
 impl Caps {
     pub(in crate::volume) fn new() -> Self {
-        Self { inside: 0.0, unknown: 0.0, height: 0.0, bounds: Aabb::EMPTY }
+        Self { inside: 0.0, unknown: 0.0, height: 0.0, width: 0.0, bounds: Aabb::EMPTY }
     }
 
     fn add(&mut self, cap: &Cap, [at_least, at_most]: [f64; 2]) {
         if at_most > 0.0 {
             self.inside += at_least;
             self.unknown += at_most - at_least;
+            if at_least < at_most {
+                self.width = self.width.max(cap.width);
+            }
             self.height = self.height.max(cap.height);
             let bounds = Aabb::from_points(cap.points().iter().copied());
             self.bounds = self.bounds.merged(&bounds);

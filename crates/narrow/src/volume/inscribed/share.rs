@@ -30,15 +30,16 @@ impl<'a> Other<'a> {
         Self { placed, side: Side::of(placed), margin, lower: LEAST, scratch: Traversal::new() }
     }
 
-    /// Bounds of the volume of what of a cap is in the body; as near as possible if `exactly`, else at least nothing and all are told.
+    /// Bounds of the volume of what of a cap is in the body. Unless `exactly`, a cap that the surface may pass has the bounds 0 and all.
     pub(super) fn share(&mut self, cap: &Cap, exactly: bool) -> [f64; 2] {
         let points = cap.points();
         let sum = points.iter().fold([0.0; 3], |sum, &p| add(sum, p));
         let center = scale(sum, 1.0 / points.len() as f64);
+        let rounding = cap.rounding();
         let Self { placed, margin, lower, .. } = self;
         match &self.side {
             Side::Shape(_, shape) => {
-                let shape = Convex { shape, placed: *placed, margin: *margin };
+                let shape = Convex { shape, placed: *placed, margin: *margin + rounding };
                 shape.share(cap, center, exactly, lower)
             }
             Side::HalfSpace(ground) => below(ground, *margin, cap),
@@ -47,8 +48,7 @@ impl<'a> Other<'a> {
                     return [0.0, cap.volume];
                 };
                 let reach = points.iter().map(|&p| length(sub(p, center))).fold(0.0, f64::max);
-                let rounding = 64.0 * f64::EPSILON * (reach + largest(center));
-                let room = found.distance.abs() - reach - rounding;
+                let room = found.distance.abs() - reach - 4.0 * rounding;
                 match found.distance > 0.0 {
                     true if room > 0.0 => [0.0; 2],
                     false if room > *margin => [cap.volume; 2],
@@ -71,7 +71,7 @@ impl Convex<'_, '_> {
     fn share(&self, cap: &Cap, center: Point, exactly: bool, lower: &mut f64) -> [f64; 2] {
         let Some(normal) = self.normal(center) else { return [0.0, cap.volume] };
         let (height, error) = self.shape.height(normal);
-        let top = height + error + 16.0 * f64::EPSILON * (largest(center) + height.abs());
+        let top = height + error + cap.rounding() + 16.0 * f64::EPSILON * height.abs();
         let heights = cap.points().iter().map(|&p| dot(normal, p));
         let [lowest, highest] = heights
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| [low.min(h), high.max(h)]);
@@ -147,16 +147,17 @@ impl Convex<'_, '_> {
 
 fn below(ground: &HalfSpace, margin: f64, cap: &Cap) -> [f64; 2] {
     let heights = cap.points().iter().map(|&p| ground.height(p));
-    let (mut lowest, mut highest, mut rounding) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+    let mut rounding = cap.rounding();
+    let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     for (height, error) in heights {
         lowest = lowest.min(height - error);
         highest = highest.max(height + error);
         rounding = rounding.max(error);
     }
-    if lowest > 0.0 {
+    if lowest > rounding {
         return [0.0; 2];
     }
-    if highest < -margin {
+    if highest < -margin - rounding {
         return [cap.volume; 2];
     }
     let up = ground.up();
