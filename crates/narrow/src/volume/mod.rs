@@ -30,10 +30,12 @@ mod number;
 mod of_formulas;
 mod sum;
 
+use xcollide_predicates::Point;
+
 use crate::relation::kind_of_meshes;
 use crate::{Kind, Placed, QueryError, Semantics};
 use body::Body;
-use cuts::Bodies;
+use cuts::{Bodies, Cut};
 use fraction::Fraction;
 use number::{Double, Number, Rounded};
 use sum::common_volume;
@@ -102,38 +104,50 @@ fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> 
             return Err(QueryError::Scale { side });
         }
     }
-    Ok(of_bodies([a, b], bodies, WIDTH))
+    if a.world_box().intersection(&b.world_box()).is_empty() {
+        return Ok(OverlapVolume::default());
+    }
+    let common = Common::new([a, b], bodies);
+    if let Some(found) = common.volume::<Rounded>().filter(|found| found.is_narrow(WIDTH)) {
+        return Ok(found);
+    }
+    if matches!(kind_of_meshes(a, b, Semantics::Solid), Kind::Apart | Kind::Touching) {
+        return Ok(OverlapVolume::default());
+    }
+    let found = common.volume::<Double>().filter(|found| found.is_narrow(WIDTH));
+    Ok(found.or_else(|| common.volume::<Fraction>()).unwrap_or_default())
 }
 
-/// The volume that two placed meshes have in common, at most a part `width` of it wide.
-fn of_bodies(placed: [Placed<'_>; 2], bodies: [&Body; 2], width: f64) -> OverlapVolume {
-    let [a, b] = placed;
-    let common = a.world_box().intersection(&b.world_box());
-    if common.is_empty() {
-        return OverlapVolume::default();
+/// How the surfaces of two bodies whose boxes meet cut each other.
+struct Common<'p> {
+    bodies: Bodies<'p>,
+    cuts: Vec<Cut>,
+    insides: [Vec<i32>; 2],
+    origin: Point,
+}
+
+impl<'p> Common<'p> {
+    fn new(placed: [Placed<'p>; 2], bodies: [&'p Body; 2]) -> Self {
+        let [a, b] = placed;
+        let bodies = Bodies::new(placed, bodies);
+        let cuts = bodies.cuts();
+        let insides = [0, 1].map(|of| bodies.insides(of, &cuts));
+        let origin = a.world_box().intersection(&b.world_box()).center();
+        Self { bodies, cuts, insides, origin }
     }
-    let is_narrow = |found: &OverlapVolume| {
-        found.at_least > 0.0 && found.at_most - found.at_least <= width * found.at_least
-    };
-    let bodies = Bodies::new(placed, bodies);
-    let cuts = bodies.cuts();
-    let insides = [0, 1].map(|of| bodies.insides(of, &cuts));
-    let origin = common.center();
-    let found = interval(&common_volume::<Rounded>(&bodies, &cuts, &insides, origin));
-    if let Some(found) = found.filter(is_narrow) {
-        return found;
+
+    /// The volume, computed in some numbers; `None` if they do not bound it.
+    fn volume<N: Number>(&self) -> Option<OverlapVolume> {
+        let Self { bodies, cuts, insides, origin } = self;
+        interval(&common_volume::<N>(bodies, cuts, insides, *origin))
     }
-    let interiors_meet =
-        !matches!(kind_of_meshes(a, b, Semantics::Solid), Kind::Apart | Kind::Touching);
-    if !interiors_meet {
-        return OverlapVolume::default();
+}
+
+impl OverlapVolume {
+    /// Whether the interval is at most a part `width` of the volume wide.
+    fn is_narrow(&self, width: f64) -> bool {
+        self.at_least > 0.0 && self.at_most - self.at_least <= width * self.at_least
     }
-    let found = interval(&common_volume::<Double>(&bodies, &cuts, &insides, origin));
-    if let Some(found) = found.filter(is_narrow) {
-        return found;
-    }
-    let found = interval(&common_volume::<Fraction>(&bodies, &cuts, &insides, origin));
-    found.unwrap_or_default()
 }
 
 /// The interval of a sixth of a number; `None` if it has no bounds.

@@ -14,14 +14,11 @@ use xcollide_predicates::Point;
 
 use super::body::Body;
 use super::inscribed::{Caps, Inscribed, Other};
-use super::number::{Double, Number, Vector, dot, vector};
-use super::of_bodies;
+use super::number::{Double, Number, Rounded, Vector, dot, vector};
+use super::{Common, WIDTH};
 use crate::model::formula::Formula;
 use crate::relation::kind;
 use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
-
-/// The bounds are at most this part of `at_least` apart, unless patches become too many or too small.
-const WIDTH: f64 = 1e-9;
 
 /// The volume of what two placed models have in common, of which at least one is a formula.
 pub(crate) fn volume(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
@@ -169,7 +166,14 @@ fn of_polyhedra(
         None => Body::of(placed[of].model(), side),
     };
     let bodies = [known(0, "first")?, known(1, "second")?];
-    Ok(of_bodies(placed, bodies, 0.1 * WIDTH))
+    if placed[0].world_box().intersection(&placed[1].world_box()).is_empty() {
+        return Ok(OverlapVolume::default());
+    }
+    // Coarse polyhedra may only touch. That need not be known, so nothing is decided exactly.
+    let common = Common::new(placed, bodies);
+    let found = common.volume::<Rounded>().filter(|found| found.is_narrow(0.1 * WIDTH));
+    let unknown = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
+    Ok(found.or_else(|| common.volume::<Double>()).unwrap_or(unknown))
 }
 
 /// Of two balls, or a ball and a half space.
