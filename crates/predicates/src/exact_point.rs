@@ -52,7 +52,7 @@ impl ExactPoint {
         Self::homogeneous(homogeneous)
     }
 
-    /// By homogeneous coordinates, the last of which is positive.
+    /// The point with these homogeneous coordinates; the last one must be positive.
     pub(crate) fn homogeneous(homogeneous: [Dyadic; 4]) -> Self {
         let rounded = [0, 1, 2].map(|k| homogeneous[k].ratio(&homogeneous[3]));
         // Less than one unit in the last place.

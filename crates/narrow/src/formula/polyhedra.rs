@@ -12,6 +12,10 @@ use crate::model::formula::Formula;
 /// More than the rounding of coordinates by formulas.
 const ROUNDING: f64 = 1e-13;
 
+/// The sides of a box, counter-clockwise seen from outside. Bit k of a corner's number tells whether its coordinate k is the greater one.
+pub(crate) const BOX_SIDES: [[u32; 4]; 6] =
+    [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+
 /// Points of the frame whose hull contains the core of a formula, or is in it, and the radius about the core. Circles become polygons
 /// with so many sides. `None` for a half space.
 pub(crate) fn core_points(

@@ -21,6 +21,7 @@ use super::of_formulas::{of_overlap, sticks_out};
 use super::operand::Operand;
 use crate::formula::mesh::each_meeting;
 use crate::formula::pair::{Side, verdict_of_insides};
+use crate::formula::polyhedra::BOX_SIDES;
 use crate::formula::{exact_separation, is_common, located, parting_normals};
 use crate::model::formula_side::{formula_side, moved_solid, placed_body};
 use crate::point_in_polyhedron::Location;
@@ -108,9 +109,7 @@ fn box_mesh(placed: Placed<'_>) -> Option<Model> {
         moved.exact_point(sides)
     };
     let corners = (0..8).map(corner).collect::<Option<Vec<Point>>>()?;
-    const FACES: [[u32; 4]; 6] =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    Model::from_mesh(PolygonMesh::from_polygons(corners, FACES).ok()?).ok()
+    Model::from_mesh(PolygonMesh::from_polygons(corners, BOX_SIDES).ok()?).ok()
 }
 
 /// A bounded formula and a mesh.

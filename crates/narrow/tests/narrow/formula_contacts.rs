@@ -72,7 +72,7 @@ fn plain_pose(random: &mut Random, reach: i64) -> Result<Pose, Box<dyn std::erro
     Ok(Pose::from_matrix(matrix, place)?)
 }
 
-/// Boxes by their formulas and as meshes of the same points have the same kind with any formula, many of which touch them.
+/// A box by its formula and as a mesh of the same points has the same kind with any formula. Many of the poses make both touch.
 #[test]
 fn boxes_and_their_meshes_lie_alike_to_every_formula() -> Outcome {
     let mut random = Random::new(31);

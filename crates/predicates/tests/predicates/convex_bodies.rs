@@ -62,7 +62,7 @@ fn from_axis([low, high]: [[i64; 3]; 2]) -> [i64; 2] {
     [nearest, farthest]
 }
 
-/// The greater sign, of numbers both of which must be negative inside.
+/// The greater of two signs: a point is inside if both are negative.
 fn greater(one: i64, other: i64) -> Sign {
     sign(one).max(sign(other))
 }

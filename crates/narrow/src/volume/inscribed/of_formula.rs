@@ -15,11 +15,8 @@ use xcollide_predicates::Point;
 use super::Inscribed;
 use super::frame::{Frame, rounded};
 use super::patch::{Patch, Sphere, Tube, middle};
+use crate::formula::polyhedra::BOX_SIDES;
 use crate::{Formula, Pose};
-
-/// The sides of a box. Bit k of a corner's number tells whether its coordinate k is the greater one.
-const SIDES: [[u32; 4]; 6] =
-    [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 impl Inscribed {
     /// At a pose, seen from an origin. `None` for a half space, and for shapes without a formula.
@@ -104,7 +101,7 @@ impl Inscribed {
 
     fn add_box(&mut self, corners: Vec<Point>) {
         self.corners = corners;
-        self.polygons = SIDES.map(Vec::from).into();
+        self.polygons = BOX_SIDES.map(Vec::from).into();
     }
 
     fn add_corner(&mut self, place: Point) -> u32 {
