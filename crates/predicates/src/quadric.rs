@@ -1,4 +1,4 @@
-//! Round bodies by quadratic functions: all points where the squares of some linear functions are together at most those of others.
+//! Round bodies within quadrics: all points where the squares of some linear functions are together at most those of others.
 
 use crate::exact::{Dyadic, Vector};
 use crate::pencil::{Matrix, Pencil};

@@ -396,8 +396,12 @@ def test_shapes_are_objects() -> None:
     rounded = world.add(Shape.hull(corners, 0.25), at(20.0, 0.0, 1.25))
     frame = world.check()
     # Touching is colliding: the last ball stands on the ground.
-    assert frame.colliding.tolist() == [[ground, balls[0]], [ground, balls[2]], [balls[1], box]]
+    expected = [[ground, balls[0]], [ground, balls[2]], [ground, rounded], [balls[1], box]]
+    assert frame.colliding.tolist() == expected
     assert isinstance(world.model(ground), Shape)
     assert isinstance(world.model(box), Model)
     # A body of which rounding hides whether it touches is told, not left out.
-    assert frame.undecided.tolist() == [[ground, rounded]]
+    cones = [world.add(Shape.cone(1.0, radius), at(x, y, 50.0)) for radius, x, y in [(2.0, 3.0, 4.0), (3.0, 0.0, 0.0)]]
+    frame = world.check()
+    assert frame.colliding.tolist() == expected
+    assert frame.undecided.tolist() == [cones]
