@@ -77,7 +77,8 @@ const WIDTH: f64 = 1e-9;
 ///
 /// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
 /// rounding. Other formulas are polyhedra and known solids between these and the surface; they are refined until the bounds are 1e-9
-/// of the volume apart, or there are 2¹⁸ patches or 2²⁰ tests, as where two surfaces coincide. That takes some milliseconds to a second.
+/// of the volume apart, or there are 2¹⁸ patches or 2²⁰ tests, as where two surfaces coincide. That takes some milliseconds to seconds
+/// ("Round shapes, depths and pieces" in `docs/benchmarks.md`).
 /// Thinner overlaps than some millionths of the size, or of the distance of a mesh from the origin, have wider bounds, as coordinates
 /// are rounded.
 ///
