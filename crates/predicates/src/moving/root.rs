@@ -255,8 +255,27 @@ impl<'p> Root<'p> {
 fn constant_sign(polynomial: &Polynomial, low: &Instant, high: &Instant) -> Option<Sign> {
     let sign = polynomial.sign_at(low);
     let derivative = polynomial.derivative();
-    (sign == polynomial.sign_at(high)
+    (derivative.derivative().is_constant()
+        && sign == polynomial.sign_at(high)
         && !sign.is_zero()
         && derivative.sign_at(low) == derivative.sign_at(high))
     .then_some(sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 100t³ − 120t² + 21t + 3 is positive and rises at 0 and at 1, and is negative between.
+    #[test]
+    fn cubics_may_change_their_sign_twice_between_the_bounds_of_a_root() {
+        let polynomial = |numbers: &[i32]| {
+            Polynomial::new(numbers.iter().map(|&number| number.into()).collect())
+        };
+        let line = polynomial(&[-1, 2]);
+        let cubic = polynomial(&[3, 21, -120, 100]);
+        let roots = Root::isolate(&line, 1.0);
+        assert!(matches!(roots[0].place, Place::Between { .. }));
+        assert_eq!(roots[0].sign_of(&cubic), Sign::Negative);
+    }
 }
