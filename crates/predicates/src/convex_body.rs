@@ -6,14 +6,16 @@
 //! - hulls of points, with a radius or without one: balls, capsules, boxes, polytopes. With a radius, squared distances decide; without,
 //!   the planes of the faces.
 //! - cylinders, cones and ellipsoids against what consists of triangles: each of these is clipped (`round_solid.rs`).
-//! - round bodies against each other: pencils of quadratic functions (`pencil.rs`).
+//! - round bodies against each other: pencils of quadratic functions (`pencil.rs`) against ellipsoids, ends and projections of
+//!   cylinders and cones (`frusta_contact.rs`), and the parts of polytopes with a radius (`rounded_contact.rs`).
 
-use crate::crossed_cylinders::crossed_cylinders_gap;
-use crate::ellipsoid_contact::{capsule_gap, ellipsoid_gap};
+use crate::ellipsoid_contact::ellipsoid_gap;
 use crate::exact::{Dyadic, Vector, dot, vector};
 use crate::exact_point::ExactPoint;
-use crate::quadric::{Quadric, homogeneous};
+use crate::frusta_contact::frusta_gap;
+use crate::quadric::homogeneous;
 use crate::round_solid::{Piece, RoundSolid};
+use crate::rounded_contact::{holds_disc, rounded_gap};
 use crate::rounded_hull::RoundedHull;
 use crate::{MovedSolid, Point, Sign, Solid};
 
@@ -27,9 +29,9 @@ use crate::{MovedSolid, Point, Sign, Solid};
 /// let can = body(Solid::Cylinder { half: 1.0, radius: 5.0 }, [0.0; 3]).unwrap();
 /// // The corner of a box in its side, at (4, 3, 0).
 /// let cuboid = |x| body(Solid::Cuboid { half: [1.0; 3] }, [x, 4.0, 1.0]).unwrap();
-/// assert_eq!(can.gap(&cuboid(5.0)), Some(Sign::Zero));
-/// assert_eq!(can.gap(&cuboid(5.0_f64.next_up())), Some(Sign::Positive));
-/// assert_eq!(can.gap(&cuboid(5.0_f64.next_down())), Some(Sign::Negative));
+/// assert_eq!(can.gap(&cuboid(5.0)), Sign::Zero);
+/// assert_eq!(can.gap(&cuboid(5.0_f64.next_up())), Sign::Positive);
+/// assert_eq!(can.gap(&cuboid(5.0_f64.next_down())), Sign::Negative);
 /// ```
 #[derive(Clone, Debug)]
 pub struct ConvexBody {
@@ -66,7 +68,7 @@ impl ConvexBody {
     ///     let corners = [[0.0; 3], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0]];
     ///     ConvexBody::rounded(&corners, [[0, 1, 2]], 0.25, matrix, [0.0, 0.0, z]).unwrap()
     /// };
-    /// assert_eq!(tile(0.0).gap(&tile(0.5)), Some(Sign::Zero));
+    /// assert_eq!(tile(0.0).gap(&tile(0.5)), Sign::Zero);
     /// assert_eq!(tile(0.0).side([1.0, 1.0, 0.25]), Sign::Zero);
     /// ```
     #[must_use]
@@ -123,44 +125,30 @@ impl ConvexBody {
     }
 
     /// How two bodies lie to each other: positive if they are apart, zero if they touch, negative if one has a point in the interior
-    /// of the other. Exact for all finite numbers. Takes some microseconds to some hundred, between round bodies up to a dozen
-    /// milliseconds.
-    ///
-    /// `None` where it is not decided:
-    ///
-    /// - a polytope with a radius and a cylinder, cone or ellipsoid;
-    /// - a capsule and a cone, or a cylinder that is not along it, unless an end of the capsule reaches into that;
-    /// - a cylinder or cone and another one, but two cylinders along the same direction with parallel ends, or along two coordinate axes;
-    /// - a ball or ellipsoid and a cone, some points of the first being above the apex and some below, and the apex not in its
-    ///   interior.
+    /// of the other. Exact for all finite numbers. Takes some microseconds to some hundred, between round bodies up to some dozen
+    /// milliseconds, and more in proportion to the faces of a polytope with a radius.
     #[must_use]
-    pub fn gap(&self, body: &Self) -> Option<Sign> {
+    pub fn gap(&self, body: &Self) -> Sign {
         match (&self.form, &body.form) {
-            (Form::Hull(one), Form::Hull(other)) => Some(one.gap(other)),
+            (Form::Hull(one), Form::Hull(other)) => one.gap(other),
             (Form::Hull(hull), Form::Round(round)) | (Form::Round(round), Form::Hull(hull)) => {
-                if !hull.is_round() {
-                    return Some(hull.round_gap(round));
-                }
-                match (hull.ball(), hull.rod()) {
-                    (Some(ball), _) => ellipsoid_gap(&ball, round),
-                    (None, Some((ends, radius))) => capsule_gap(ends, radius, round),
-                    (None, None) => None,
+                if hull.is_round() {
+                    rounded_gap(hull, round)
+                } else {
+                    hull.round_gap(round)
                 }
             }
-            (Form::Round(one), Form::Round(other)) => match (one.solid(), other.solid()) {
-                (Solid::Ellipsoid { .. }, _) => ellipsoid_gap(&one.quadric(), other),
-                (_, Solid::Ellipsoid { .. }) => ellipsoid_gap(&other.quadric(), one),
-                _ => {
-                    let parallel = one.frustum()?.parallel_gap(&other.frustum()?);
-                    parallel.or_else(|| crossed_cylinders_gap(&self.moved, &body.moved))
-                }
+            (Form::Round(one), Form::Round(other)) => match (one.frustum(), other.frustum()) {
+                (None, _) => ellipsoid_gap(&one.quadric(), other),
+                (_, None) => ellipsoid_gap(&other.quadric(), one),
+                (Some(one), Some(other)) => frusta_gap(&one, &other),
             },
         }
     }
 
     /// Whether all points of this body are in another one. Exact for all finite numbers. Takes about as long as [`gap`](Self::gap).
     ///
-    /// `None` for a cylinder, cone or ellipsoid in a capsule, or in a polytope with a radius.
+    /// `None` for an ellipsoid in a capsule, or in a polytope with a radius.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> Option<bool> {
         let pieces = || match &self.form {
@@ -172,8 +160,17 @@ impl ConvexBody {
             (_, Form::Round(round)) => Some(pieces().iter().all(|piece| round.holds(piece))),
             (Form::Round(round), Form::Hull(hull)) if !hull.is_round() => Some(hull.holds(round)),
             (_, Form::Hull(hull)) => {
-                let ball: Quadric = hull.ball()?;
-                Some(pieces().iter().all(|piece: &Piece| piece.is_in(&ball)))
+                if let Some(ball) = hull.ball() {
+                    return Some(pieces().iter().all(|piece| piece.is_in(&ball)));
+                }
+                let holds = |piece: &Piece| match piece {
+                    Piece::Point([x, y, z, _]) => {
+                        Some(hull.holds_point(&[x.clone(), y.clone(), z.clone()]))
+                    }
+                    Piece::Disc(disc) => Some(holds_disc(hull, disc)),
+                    Piece::Round(_) => None,
+                };
+                pieces().iter().try_fold(true, |all, piece| Some(all && holds(piece)?))
             }
         }
     }

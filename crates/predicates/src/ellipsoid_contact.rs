@@ -6,13 +6,16 @@
 //! A cylinder is a part of one without ends. The ellipsoid is first compared with the discs at the ends, in their planes. If it
 //! reaches into none of them, all that it has in common with the endless cylinder is on one side of each. Let q = f + μg be positive in
 //! the plane of the disc. That common part is where q ≤ 0, an ellipsoid that the plane does not meet; on which side it is
-//! tells the pole of the plane, which is inside of it. A cone is compared with the ellipsoid in the same way, if that is below
-//! the apex: between the planes of its base and through the apex are those points at which the product of both heights is positive.
+//! tells the pole of the plane, which is inside of it.
+//!
+//! A cone consists of the lines from its apex to its rim, of its base, and of what is inside. Such a line meets an ellipsoid if
+//! a polynomial of degree two along it has a zero, which is a question about polynomials along the rim (`circle.rs`).
 
+use crate::circle::{Quarter, common_sign, quadratic};
 use crate::exact::{Dyadic, Vector};
 use crate::frustum::Frustum;
 use crate::pencil::{Matrix, Pencil};
-use crate::quadric::{Form, Quadric, linear, value, world};
+use crate::quadric::{Form, Quadric, value};
 use crate::round_solid::{Piece, RoundSolid};
 use crate::{Sign, Solid, exact};
 
@@ -21,57 +24,47 @@ pub(crate) fn ellipsoids_gap(one: &Quadric, other: &Quadric) -> Sign {
     Pencil::new(&one.matrix(), &other.matrix()).sign()
 }
 
-/// The same of a ball or an ellipsoid and a round solid; `None` where it is not decided: of a cone with an apex that is not above
-/// the whole ellipsoid, nor in it.
-pub(crate) fn ellipsoid_gap(body: &Quadric, round: &RoundSolid) -> Option<Sign> {
-    match round.solid() {
-        Solid::Cylinder { .. } => Some(frustum_gap(body, &round.frustum()?)),
-        Solid::Cone { .. } => cone_gap(body, round),
-        _ => Some(ellipsoids_gap(body, &round.quadric())),
+/// The same of a ball or an ellipsoid and a round solid.
+pub(crate) fn ellipsoid_gap(body: &Quadric, round: &RoundSolid) -> Sign {
+    match (round.solid(), round.frustum()) {
+        (Solid::Cylinder { .. }, Some(cylinder)) => cylinder_gap(body, &cylinder),
+        (Solid::Cone { .. }, Some(cone)) => cone_gap(body, &cone),
+        _ => ellipsoids_gap(body, &round.quadric()),
     }
 }
 
-/// The same of a capsule by its ends and its radius: two balls, and a cylinder between them. `None` where it is not decided: of a
-/// cylinder along another direction unless it meets the interior of an end, and of a cone.
-pub(crate) fn capsule_gap(
-    [low, high]: [&Vector; 2],
-    radius: &Dyadic,
-    round: &RoundSolid,
-) -> Option<Sign> {
-    let rod = Frustum::about([low, high], radius);
-    let mut ends = Sign::Positive;
-    for end in [low, high] {
-        ends = ends.min(ellipsoid_gap(&Quadric::ball(end, radius), round)?);
-        if ends.is_negative() {
-            return Some(ends);
+/// Of an ellipsoid and a cone.
+fn cone_gap(body: &Quadric, cone: &Frustum) -> Sign {
+    let (apex, disc) = (&cone.vertex, &cone.discs[0]);
+    let (of_apex, polar) = (body.product(apex, apex), body.polar(apex));
+    match of_apex.sign() {
+        Sign::Negative => return Sign::Negative,
+        // All of the cone may be beyond the tangent plane.
+        Sign::Zero if Piece::Disc(Box::new(disc.clone())).is_above(&polar) => return Sign::Zero,
+        Sign::Zero => return Sign::Negative,
+        Sign::Positive => {}
+    }
+    let mut least = Pencil::new(&body.along(disc), &cone.endless.along(disc)).sign();
+    for quarter in Quarter::all(disc) {
+        // On the line from the apex to a point p of the rim, the function is of_apex + 2s polar(p) + s² body(p).
+        let heights = quarter.columns().each_ref().map(|column| value(&polar, column));
+        let of_rim = body.along(quarter.columns());
+        let entry = |i: usize, j: usize| &(&heights[i] * &heights[j]) - &(&of_apex * &of_rim[i][j]);
+        let discriminant = (0..3).map(|i| (0..3).map(|j| entry(i, j)).collect()).collect();
+        let at_rim = common_sign(&[-quadratic(&of_rim)]);
+        let before = [quarter.linear(&polar.each_ref().map(|x| -x)), quadratic(&discriminant)];
+        least = least.min(at_rim).min(common_sign(&before));
+        if least.is_negative() {
+            return least;
         }
     }
-    let between = match round.solid() {
-        Solid::Ellipsoid { .. } => frustum_gap(&round.quadric(), &rod),
-        _ => rod.parallel_gap(&round.frustum()?)?,
-    };
-    Some(ends.min(between))
+    let infinity = [0.0, 0.0, 0.0, 1.0].map(Dyadic::of);
+    let center = pole(&body.matrix(), &infinity);
+    if cone.side(&center).is_negative() { Sign::Negative } else { least }
 }
 
-fn cone_gap(body: &Quadric, cone: &RoundSolid) -> Option<Sign> {
-    let [_, below] = &cone.bounds()[..] else { return None };
-    let least = |bound: &Form| Pencil::new(&linear(bound, &world()), &body.matrix()).sign();
-    if !least(below).is_negative() {
-        return Some(frustum_gap(body, &cone.frustum()?));
-    }
-    let of_apex = cone.pieces().into_iter().find_map(|piece| match piece {
-        Piece::Point(apex) => Some(body.side(&apex)),
-        _ => None,
-    })?;
-    if !least(&below.each_ref().map(|x| -x)).is_negative() {
-        // On the plane through the apex, or above it.
-        return Some(of_apex.max(Sign::Zero));
-    }
-    of_apex.is_negative().then_some(Sign::Negative)
-}
-
-/// Of an ellipsoid and a cylinder, or a cone with an apex that is not below any of its points.
-pub(crate) fn frustum_gap(body: &Quadric, frustum: &Frustum) -> Sign {
+/// Of an ellipsoid and a cylinder.
+pub(crate) fn cylinder_gap(body: &Quadric, frustum: &Frustum) -> Sign {
     let (of_body, of_endless) = (body.matrix(), frustum.endless.matrix());
     let side = Pencil::new(&of_body, &of_endless).sign();
     if side.is_positive() {
@@ -84,12 +77,12 @@ pub(crate) fn frustum_gap(body: &Quadric, frustum: &Frustum) -> Sign {
             Sign::Negative => return Sign::Negative,
             Sign::Zero => touches = true,
             Sign::Positive => {
-                let Some(weights) = pencil.definite_at() else { continue };
-                let pole = pole(&of_body, &of_endless, &weights, bound);
-                let is_cone = frustum.discs.len() == 1;
-                let other =
-                    if is_cone { value(&frustum.bounds[1], &pole) } else { pole[3].clone() };
-                is_between &= !(value(bound, &pole).sign() * other.sign()).is_negative();
+                let Some([of_f, of_g]) = pencil.definite_at() else { continue };
+                let entry =
+                    |i: usize, j: usize| &(&of_body[i][j] * &of_f) + &(&of_endless[i][j] * &of_g);
+                let sum = (0..4).map(|i| (0..4).map(|j| entry(i, j)).collect()).collect();
+                let pole = pole(&sum, bound);
+                is_between &= !(value(bound, &pole).sign() * pole[3].sign()).is_negative();
             }
         }
     }
@@ -104,7 +97,7 @@ pub(crate) fn frustum_gap(body: &Quadric, frustum: &Frustum) -> Sign {
                 let smaller = body.shrunk(&part);
                 let meets = Pencil::new(&smaller.matrix(), &of_endless).sign().is_negative();
                 if meets {
-                    return frustum_gap(&smaller, frustum).min(Sign::Zero);
+                    return cylinder_gap(&smaller, frustum).min(Sign::Zero);
                 }
                 part = part.times_power(-1);
             }
@@ -112,13 +105,12 @@ pub(crate) fn frustum_gap(body: &Quadric, frustum: &Frustum) -> Sign {
     }
 }
 
-/// The pole of a plane for a sum of two quadratic functions with weights: homogeneous.
-fn pole(f: &Matrix, g: &Matrix, [of_f, of_g]: &[Dyadic; 2], plane: &Form) -> Form {
-    let entry = |i: usize, j: usize| &(&f[i][j] * of_f) + &(&g[i][j] * of_g);
+/// The pole of a plane for a quadratic function: homogeneous. That of the plane at infinity is the center of an ellipsoid.
+fn pole(matrix: &Matrix, plane: &Form) -> Form {
     let cofactor = |i: usize, j: usize| {
         let row = |k: usize| -> Vector {
             let mut columns = (0..4).filter(|&column| column != j);
-            [(); 3].map(|()| entry(k, columns.next().unwrap_or(0)))
+            [(); 3].map(|()| matrix[k][columns.next().unwrap_or(0)].clone())
         };
         let mut rows = (0..4).filter(|&k| k != i).map(row);
         let mut next = || rows.next().unwrap_or_else(|| row(0));

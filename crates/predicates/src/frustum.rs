@@ -2,7 +2,6 @@
 
 use crate::Sign;
 use crate::exact::{Dyadic, Vector, cross, minus};
-use crate::pencil::Pencil;
 use crate::quadric::{Form, Quadric, form, homogeneous, value};
 
 /// A cylinder, or a cone with its apex at the second end.
@@ -13,7 +12,10 @@ pub(crate) struct Frustum {
     pub(crate) bounds: [Form; 2],
     /// In the planes of the ends: the center and two directions. A cone has one.
     pub(crate) discs: Vec<[Form; 3]>,
-    pub(crate) axis: Vector,
+    /// Whether the directions are radii.
+    pub(crate) has_rims: bool,
+    /// The apex of a cone; the direction of a cylinder.
+    pub(crate) vertex: Form,
 }
 
 impl Frustum {
@@ -36,28 +38,40 @@ impl Frustum {
             let [u, v] = [&across, &other].map(|direction| homogeneous(direction, 0.0));
             [homogeneous(center, 1.0), u, v]
         };
-        Self { endless, bounds: [above, below], discs: vec![disc(low), disc(high)], axis }
+        Self {
+            endless,
+            bounds: [above, below],
+            discs: vec![disc(low), disc(high)],
+            has_rims: false,
+            vertex: homogeneous(&axis, 0.0),
+        }
     }
 
-    /// How two cylinders along the same direction lie to each other, if both have parallel ends: positive if they are apart, zero if
-    /// they touch, negative if their interiors meet. `None` for others.
-    pub(crate) fn parallel_gap(&self, other: &Self) -> Option<Sign> {
-        let normal = |frustum: &Self| {
-            let [x, y, z, _] = frustum.bounds[0].clone();
-            [x, y, z]
+    pub(crate) fn apex(&self) -> Option<&Form> {
+        (!self.vertex[3].sign().is_zero()).then_some(&self.vertex)
+    }
+
+    /// A point inside of the endless one: the center of the first end.
+    pub(crate) fn middle(&self) -> &Form {
+        &self.discs[0][0]
+    }
+
+    /// Whether a point is inside (negative), on the surface (zero) or outside (positive).
+    pub(crate) fn side(&self, point: &Form) -> Sign {
+        let bounds = self.bounds.iter().map(|bound| -value(bound, point).sign());
+        bounds.fold(self.endless.side(point), Sign::max)
+    }
+
+    /// Where a plane crosses the line of the axis.
+    pub(crate) fn axis_at(&self, plane: &Form) -> Option<Form> {
+        let low = self.middle();
+        let high = self.apex().or_else(|| self.discs.get(1).map(|disc| &disc[0]))?;
+        let (of_low, of_high) = (value(plane, low), value(plane, high));
+        let difference = (&of_high - &of_low).sign();
+        let along = |k: usize| {
+            let point = &(&of_high * &low[k]) - &(&of_low * &high[k]);
+            if difference.is_negative() { -&point } else { point }
         };
-        let is_parallel = |a: &Vector, b: &Vector| cross(a, b).iter().all(|x| x.sign().is_zero());
-        let [columns, _] = &self.discs[..] else { return None };
-        let [low, high] = &other.discs[..] else { return None };
-        if !is_parallel(&self.axis, &other.axis) || !is_parallel(&normal(self), &normal(other)) {
-            return None;
-        }
-        // Along the axis, and across.
-        let along = self
-            .bounds
-            .iter()
-            .map(|bound| -value(bound, &low[0]).sign().max(value(bound, &high[0]).sign()));
-        let across = Pencil::new(&self.endless.along(columns), &other.endless.along(columns));
-        Some(along.fold(across.sign(), Sign::max))
+        (!difference.is_zero()).then(|| [0, 1, 2, 3].map(along))
     }
 }

@@ -3,9 +3,9 @@
 
 mod adjacent_triangles;
 mod cells;
+mod circle;
 mod common_point;
 mod convex_body;
-mod crossed_cylinders;
 mod cuboid_contact;
 mod distance;
 mod distance_bounds;
@@ -13,6 +13,7 @@ mod ellipsoid_contact;
 mod exact;
 mod exact_point;
 mod filtered;
+mod frusta_contact;
 mod frustum;
 mod moved_solid;
 pub mod moving;
@@ -26,6 +27,7 @@ mod ray;
 mod ray_passage;
 mod ray_triangle;
 mod round_solid;
+mod rounded_contact;
 mod rounded_hull;
 mod segment;
 mod shifted;
@@ -34,6 +36,7 @@ mod simplex;
 mod solid_side;
 #[cfg(feature = "serde")]
 mod stored;
+mod surd;
 mod triangle;
 mod triangle_overlap;
 mod triangle_pair;

@@ -66,9 +66,23 @@ impl Quadric {
         self.along(&world())
     }
 
+    /// The bilinear function of two points, with which the quadratic one is that of a point twice.
+    pub(crate) fn product(&self, p: &Form, q: &Form) -> Dyadic {
+        let sum = |forms: &[Form]| {
+            let terms = forms.iter().map(|form| &value(form, p) * &value(form, q));
+            terms.fold(Dyadic::of(0.0), |sum, term| &sum + &term)
+        };
+        &sum(&self.squares) - &sum(&self.widths)
+    }
+
+    /// The linear function that is the bilinear one of a point.
+    pub(crate) fn polar(&self, point: &Form) -> Form {
+        world().map(|unit| self.product(point, &unit))
+    }
+
     /// The sign of the quadratic function at a point.
     pub(crate) fn side(&self, point: &Form) -> Sign {
-        self.along(std::slice::from_ref(point))[0][0].sign()
+        self.product(point, point).sign()
     }
 
     /// Whether the points that are not outside of `inner` are not outside of this one, by the quadratic functions, both along some

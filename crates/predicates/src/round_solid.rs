@@ -9,10 +9,18 @@
 
 use crate::exact::{Dyadic, Vector, cross, dot};
 use crate::frustum::Frustum;
+use crate::moved_solid::less_root;
 use crate::quadric::{Form, Quadric, form, homogeneous, linear, unit_circle, value, world};
 use crate::triangle_part::{Line, Polygon};
 use crate::within::gap_sign;
 use crate::{MovedSolid, Sign, Solid};
+
+/// A point at a vector `across` divided by the root of `square` below a center; at the center, if that is zero.
+pub(crate) struct Lowest {
+    pub(crate) center: Form,
+    pub(crate) across: Vector,
+    pub(crate) square: Dyadic,
+}
 
 /// A moved cylinder, cone or ellipsoid.
 #[derive(Clone, Debug)]
@@ -162,19 +170,69 @@ impl RoundSolid {
         }
     }
 
+    /// The point that is lowest along a direction.
+    pub(crate) fn lowest(&self, direction: &Vector) -> Lowest {
+        let heights = self.axes.each_ref().map(|axis| dot(direction, axis));
+        let end = |half: f64| {
+            let axis = self.axes[2].each_ref().map(|x| &Dyadic::of(half) * x);
+            homogeneous(&[0, 1, 2].map(|k| &self.center[k] + &axis[k]), 1.0)
+        };
+        // The sum of the axes times their heights and the squares of their lengths.
+        let point = |center: Form, lengths: [f64; 3]| {
+            let squares = lengths.map(|length| Dyadic::of(length).squared());
+            let weights = [0, 1, 2].map(|k| &squares[k] * &heights[k]);
+            let across =
+                [0, 1, 2].map(|k| dot(&weights, &self.axes.each_ref().map(|axis| axis[k].clone())));
+            Lowest { center, across, square: dot(&weights, &heights) }
+        };
+        let up = heights[2].sign();
+        match self.solid {
+            Solid::Cylinder { half, radius } => {
+                point(end(if up.is_negative() { half } else { -half }), [radius, radius, 0.0])
+            }
+            Solid::Cone { half, radius } => {
+                let of_base = point(end(-half), [radius, radius, 0.0]);
+                // How much higher the center of the base is than the apex.
+                let above = -&(&heights[2] * &Dyadic::of(2.0 * half));
+                if less_root(&above, &of_base.square).is_positive() {
+                    point(end(half), [0.0; 3])
+                } else {
+                    of_base
+                }
+            }
+            Solid::Ellipsoid { half } => point(end(0.0), half),
+            _ => point(end(0.0), [0.0; 3]),
+        }
+    }
+
+    /// No point is farther from the center.
+    pub(crate) fn extent(&self) -> f64 {
+        /// More than all rounding.
+        const LONGER: f64 = 1.00001;
+        let lengths = match self.solid {
+            Solid::Cylinder { half, radius } | Solid::Cone { half, radius } => {
+                [radius, radius, half]
+            }
+            Solid::Ellipsoid { half } => half,
+            _ => [0.0; 3],
+        };
+        let longest = |axis: &Vector| dot(axis, axis).ratio(&Dyadic::of(1.0)).sqrt();
+        LONGER * (0..3).map(|k| lengths[k] * longest(&self.axes[k])).sum::<f64>()
+    }
+
     /// A cylinder or cone as a part of an endless one.
     pub(crate) fn frustum(&self) -> Option<Frustum> {
         let [above, below] = &self.bounds()[..] else { return None };
-        let discs = self.pieces().into_iter().filter_map(|piece| match piece {
-            Piece::Disc(columns) => Some(*columns),
-            _ => None,
-        });
-        Some(Frustum {
-            endless: self.quadric(),
-            bounds: [above.clone(), below.clone()],
-            discs: discs.collect(),
-            axis: self.axes[2].clone(),
-        })
+        let (mut discs, mut vertex) = (Vec::new(), homogeneous(&self.axes[2], 0.0));
+        for piece in self.pieces() {
+            match piece {
+                Piece::Disc(columns) => discs.push(*columns),
+                Piece::Point(apex) => vertex = apex,
+                Piece::Round(_) => {}
+            }
+        }
+        let bounds = [above.clone(), below.clone()];
+        Some(Frustum { endless: self.quadric(), bounds, discs, has_rims: true, vertex })
     }
 
     /// Whether a piece is in the closed solid.

@@ -1,6 +1,7 @@
 //! Convex hulls of points, and all points at most a radius away, moved without rounding.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::cuboid_contact::Parallelepiped;
 use crate::distance::triangle_distance;
@@ -118,12 +119,49 @@ impl RoundedHull {
         }
     }
 
-    /// The ends and the radius of a capsule.
-    pub(crate) fn rod(&self) -> Option<([&Vector; 2], &Dyadic)> {
-        match &self.corners[..] {
-            [low, high] if self.is_round() => Some(([low, high], &self.radius)),
-            _ => None,
-        }
+    pub(crate) fn radius(&self) -> &Dyadic {
+        &self.radius
+    }
+
+    /// Whether a part of the core may be at most the radius away from a round solid.
+    fn is_within(&self, corners: [usize; 3], round: &RoundSolid) -> bool {
+        let center = round.center().each_ref().map(|x| x.ratio(&Dyadic::of(1.0)));
+        let reach = self.radius.ratio(&Dyadic::of(1.0)) + round.extent();
+        !is_far(&corners.map(|i| self.rounded[i]), &[center; 3], reach)
+    }
+
+    /// The corners that a round solid may be within the radius of.
+    pub(crate) fn corners_within(&self, round: &RoundSolid) -> impl Iterator<Item = &Vector> {
+        let near = (0..self.corners.len()).filter(|&i| self.is_within([i; 3], round));
+        near.map(|i| &self.corners[i])
+    }
+
+    /// The edges of the triangles, each once.
+    fn sides(&self) -> impl Iterator<Item = [usize; 2]> {
+        let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+        let all = self.triangles.iter().flat_map(sides);
+        let edges: BTreeSet<[usize; 2]> =
+            all.map(|[a, b]| [a.min(b) as usize, a.max(b) as usize]).collect();
+        edges.into_iter().filter(|&[a, b]| self.corners[a] != self.corners[b])
+    }
+
+    pub(crate) fn edges(&self) -> impl Iterator<Item = [&Vector; 2]> {
+        self.sides().map(|ends| ends.map(|i| &self.corners[i]))
+    }
+
+    /// The edges that a round solid may be within the radius of.
+    pub(crate) fn edges_within(&self, round: &RoundSolid) -> impl Iterator<Item = [&Vector; 2]> {
+        let near = self.sides().filter(|&[a, b]| self.is_within([a, b, b], round));
+        near.map(|ends| ends.map(|i| &self.corners[i]))
+    }
+
+    pub(crate) fn corners(&self) -> &[Vector] {
+        &self.corners
+    }
+
+    /// What is not negative in the core; none if that has no interior.
+    pub(crate) fn planes(&self) -> &[Form] {
+        &self.planes
     }
 
     /// A point inside, or of a hull without interior, of it: homogeneous.
@@ -268,11 +306,18 @@ impl RoundedHull {
             };
             return !other.planes.is_empty() && other.planes.iter().all(fits);
         }
-        self.corners.iter().all(|corner| {
-            let point = std::slice::from_ref(corner);
-            let point = [point[0].clone(), point[0].clone(), point[0].clone()];
-            other.core_holds(corner) || !other.surfaces_gap(&[point], &square).is_positive()
-        })
+        self.corners.iter().all(|corner| other.is_near(corner, &square))
+    }
+
+    /// Whether a point is in the core, or its squared distance from that is at most a number.
+    fn is_near(&self, point: &Vector, square: &Dyadic) -> bool {
+        let triangle = [(); 3].map(|()| point.clone());
+        self.core_holds(point) || !self.surfaces_gap(&[triangle], square).is_positive()
+    }
+
+    /// Whether a point is in the core or at most the radius away.
+    pub(crate) fn holds_point(&self, point: &Vector) -> bool {
+        self.is_near(point, &self.radius.squared())
     }
 
     /// Whether a round solid is in this hull without a radius.

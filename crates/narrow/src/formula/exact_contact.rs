@@ -10,10 +10,10 @@ use crate::model::formula_side::placed_body;
 use crate::{Placed, Pose};
 
 /// How two formulas lie to each other: positive if they are apart, zero if they touch, negative if one has a point in the interior
-/// of the other. Exact; `None` for meshes, and where [`ConvexBody::gap`](xcollide_predicates::ConvexBody::gap) is not decided.
+/// of the other. Exact; `None` for meshes, and for two half spaces.
 pub(crate) fn exact_gap(a: Placed<'_>, b: Placed<'_>) -> Option<Sign> {
     match (Side::of(a), Side::of(b)) {
-        (Side::Shape(..), Side::Shape(..)) => placed_body(a)?.gap(&placed_body(b)?),
+        (Side::Shape(..), Side::Shape(..)) => Some(placed_body(a)?.gap(&placed_body(b)?)),
         (Side::Shape(..), Side::HalfSpace(ground)) => lowest(a, ground.normal, ground.point),
         (Side::HalfSpace(ground), Side::Shape(..)) => lowest(b, ground.normal, ground.point),
         _ => None,

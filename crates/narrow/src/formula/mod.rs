@@ -2,8 +2,7 @@
 //!
 //! A formula is an ideal convex set, a mesh its rounded triangles, which decide exactly. So an answer about a pair with a
 //! formula is proved: by bounds on rounding, and where that hides whether the two touch by exact arithmetic
-//! ([`ConvexBody`](xcollide_predicates::ConvexBody)). Some pairs of round bodies, for which there is none, are
-//! [`Undecided`](crate::Verdict::Undecided) with [`Reason::TooClose`].
+//! ([`ConvexBody`](xcollide_predicates::ConvexBody)).
 //!
 //! A mesh is tested triangle by triangle, those near the body as the hierarchy of boxes finds them. If none meets the
 //! body, the body is in the mesh or outside as a whole, and one of its points tells which.
@@ -24,7 +23,7 @@ mod proofs;
 mod triangle_distance;
 mod verify;
 
-pub(crate) use common_point::{common_points, is_common, located, parting_normals};
+pub(crate) use common_point::{common_points, parting_normals};
 pub use distance::{distance, within};
 pub(crate) use distance::{distance_in_time, triangles_near};
 pub(crate) use exact_contact::{exact_gap, is_near_formula, point_between};

@@ -50,8 +50,8 @@ pub enum Reason {
     /// The algorithm does not accept this pair of models; see
     /// [`NarrowPhase::accepts`](crate::NarrowPhase::accepts).
     NotAccepted,
-    /// Rounding does not let one tell whether two models touch: round bodies given by [formulas](crate::formula) for which there
-    /// is no exact comparison, or two moving models that come close without touching at a moment that was tested.
+    /// Rounding does not let one tell: whether two moving models touch that come close without touching at a moment that was tested,
+    /// or the kind or a distance of bodies given by [formulas](crate::formula).
     TooClose,
 }
 

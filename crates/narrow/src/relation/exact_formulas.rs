@@ -1,9 +1,6 @@
 //! The kind of relation of formulas where rounding hides it from proofs by intervals: decided by exact arithmetic.
 //!
-//! - Two bounded formulas: how they lie to each other, and whether one is in the other ([`ConvexBody`]). Round bodies for
-//!   which that is not decided touch if a plane is between them, which both may touch, and both have a point in common; they are
-//!   apart if one of them at most touches the plane, and overlap if a point of the one is in the interior of the other. Planes and
-//!   points are guessed: those that rounding gives. Both are tested exactly.
+//! - Two bounded formulas: how they lie to each other, and whether one is in the other ([`ConvexBody`]).
 //! - A half space and a bounded formula: the heights of the formula above the border.
 //! - A bounded formula and a mesh: how each triangle lies to the formula. If none reaches into its interior, that is in the mesh or
 //!   outside as a whole, and an inner point tells which. Else both sides of those triangles tell whether the inside of the mesh and its
@@ -20,23 +17,17 @@ use super::kind;
 use super::of_formulas::{of_overlap, sticks_out};
 use super::operand::Operand;
 use crate::formula::mesh::each_meeting;
-use crate::formula::pair::{Side, verdict_of_insides};
+use crate::formula::pair::Side;
 use crate::formula::polyhedra::BOX_SIDES;
-use crate::formula::{exact_separation, is_common, located, parting_normals};
 use crate::model::formula_side::{formula_side, moved_solid, placed_body};
-use crate::point_in_polyhedron::Location;
-use crate::query::Deadline;
-use crate::{Kind, Model, Placed, Pose, Query, Semantics, Verdict};
+use crate::{Kind, Model, Placed, Pose, Semantics};
 
 /// The kind of two placed models, at least one of them given by a formula; `None` where it is not decided.
 pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     match (Side::of(a), Side::of(b)) {
         (Side::HalfSpace(_), Side::Shape(..)) => above_ground(a, b),
         (Side::Shape(..), Side::HalfSpace(_)) => Some(above_ground(b, a)?.reversed()),
-        (Side::Shape(..), Side::Shape(..)) => {
-            let guessed = || by_guesses(a, b).or_else(|| by_guesses(b, a).map(Kind::reversed));
-            of_bodies(a, b).or_else(guessed)
-        }
+        (Side::Shape(..), Side::Shape(..)) => of_bodies(a, b),
         (Side::Shape(..), Side::Mesh(_)) => body_and_mesh(a, b, semantics),
         (Side::Mesh(_), Side::Shape(..)) => Some(body_and_mesh(b, a, semantics)?.reversed()),
         _ => None,
@@ -46,13 +37,6 @@ pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> 
 /// Two bounded formulas.
 fn of_bodies(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
     let (one, other) = (placed_body(a)?, placed_body(b)?);
-    let gap = one.gap(&other).or_else(|| {
-        match verdict_of_insides(a, b, &Query::new(), &mut Deadline::never()).0 {
-            Verdict::Collides(_) => Some(Sign::Negative),
-            Verdict::Apart(_) => Some(Sign::Positive),
-            Verdict::Undecided(_) => None,
-        }
-    });
     let sticks_out = |[body, around]: [Placed<'_>; 2], one: &ConvexBody, other: &ConvexBody| {
         let by_bounds = || match (Side::of(body), Side::of(around)) {
             (Side::Shape(_, shape), Side::Shape(_, of_around)) => {
@@ -62,28 +46,19 @@ fn of_bodies(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
         };
         one.is_in(other).map(|is_in| !is_in).or_else(by_bounds)
     };
-    let both = || [sticks_out([a, b], &one, &other), sticks_out([b, a], &other, &one)];
-    match (gap, one.has_interior() && other.has_interior()) {
-        (Some(Sign::Positive), _) => Some(Kind::Apart),
+    let (first, second) = (one.has_interior(), other.has_interior());
+    match one.gap(&other) {
+        Sign::Positive => Some(Kind::Apart),
         // Flat polytopes without a radius are surfaces.
-        (_, false) if !one.has_interior() && !other.has_interior() => None,
-        (Some(Sign::Zero), _) => Some(Kind::Touching),
-        (Some(Sign::Negative), _) => {
-            let [first, second] = both();
-            match of_overlap(first, second)? {
-                Kind::Overlapping if !one.has_interior() || !other.has_interior() => {
-                    Some(Kind::Piercing)
-                }
+        _ if !first && !second => None,
+        Sign::Zero => Some(Kind::Touching),
+        Sign::Negative => {
+            let sides = [sticks_out([a, b], &one, &other), sticks_out([b, a], &other, &one)];
+            match of_overlap(sides[0], sides[1])? {
+                Kind::Overlapping if !first || !second => Some(Kind::Piercing),
                 kind => Some(kind),
             }
         }
-        // What is in a body has common inner points with it.
-        (None, true) => match both() {
-            [Some(false), second] => of_overlap(Some(false), second),
-            [first, Some(false)] => of_overlap(first, Some(false)),
-            _ => None,
-        },
-        (None, false) => None,
     }
 }
 
@@ -172,47 +147,4 @@ fn body_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) -> Op
         [true, false] => Some(Kind::Piercing),
         _ => None,
     }
-}
-
-/// A point, and where it is in both models.
-type Guess = (Point, [Location; 2]);
-
-/// By planes and points that rounding gives.
-fn by_guesses(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
-    let normals = parting_normals(a, b);
-    let points: Vec<Guess> = located(a, b, &normals).collect();
-    if touching(a, b, &normals, &points) {
-        return Some(Kind::Touching);
-    }
-    if overlapping(&points) {
-        return Some(Kind::Overlapping);
-    }
-    exact_separation(a, b, &normals).map(|_| Kind::Apart)
-}
-
-/// Whether two formulas with inner points overlap: a point of the one is in the interior of the other, and each has a point that is not in
-/// the other.
-fn overlapping(points: &[Guess]) -> bool {
-    let (mut meet, mut sticks_out) = (false, [false; 2]);
-    for &(_, [of_a, of_b]) in points {
-        // Near each point of a formula, which is convex, are inner ones.
-        let has_inner = of_a != Location::Outside && of_b != Location::Outside;
-        meet |= has_inner && (of_a == Location::Inside || of_b == Location::Inside);
-        let is_out = |of_a, of_b| of_a != Location::Outside && of_b == Location::Outside;
-        sticks_out = [sticks_out[0] || is_out(of_a, of_b), sticks_out[1] || is_out(of_b, of_a)];
-    }
-    meet && sticks_out == [true; 2]
-}
-
-/// Whether a plane parts the interiors of two models that have a point in common: proved.
-fn touching(a: Placed<'_>, b: Placed<'_>, normals: &[[f64; 3]], points: &[Guess]) -> bool {
-    points.iter().filter(|(_, places)| is_common(places)).any(|&(point, _)| {
-        normals.iter().any(|&normal| {
-            let heights = |placed| Some(placed_body(placed)?.heights(normal, point));
-            heights(a).zip(heights(b)).is_some_and(|([low, high], [other_low, other_high])| {
-                (!high.is_positive() && !other_low.is_negative())
-                    || (!low.is_negative() && !other_high.is_positive())
-            })
-        })
-    })
 }

@@ -3,8 +3,8 @@
 //! Apart and a common interior are proved by the verdict. That a convex body A sticks out of B is proved by a direction along which it
 //! reaches farther. That it is in B is proved by points whose hull, with a radius about each, contains A: each must be as deep in B.
 //! Of a mesh the sides of the vertices are exact; where its surface reaches into a formula, points just before and behind it
-//! show whether its body does. Where none of this is a proof, as where two bodies touch, exact arithmetic decides those pairs for
-//! which there is one (`exact_formulas.rs`); for others there is no answer.
+//! show whether its body does. Where none of this is a proof, as where two bodies touch, exact arithmetic decides
+//! (`exact_formulas.rs`).
 
 use xcollide_brep::Interior;
 use xcollide_convex::shape::{Core, Hull, PlacedShape, ShapeVerdict};

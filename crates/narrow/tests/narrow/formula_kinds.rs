@@ -72,11 +72,16 @@ fn kinds_of_formulas_are_proved() -> Outcome {
     let can = Model::from_formula(Formula::Cylinder(Cylinder::new(0.75, 0.5)?));
     let found = narrow::kind((&cone, &Pose::IDENTITY), (&can, &Pose::IDENTITY));
     assert_eq!(found, Ok(Kind::Enclosed));
-    // Cones that touch at the rims of their bases, at fifths, are hidden by rounding.
+    // Cones that touch at the rims of their bases, at fifths.
     let [one, other] = [2.0, 3.0].map(|radius| Cone::new(0.75, radius).map(Formula::Cone));
     let [one, other] = [Model::from_formula(one?), Model::from_formula(other?)];
     let beside = Pose::from_translation([3.0, 4.0, 0.0]);
     let found = narrow::kind((&one, &Pose::IDENTITY), (&other, &beside));
+    assert_eq!(found, Ok(Kind::Touching));
+    // An ellipsoid that just fits in a capsule is hidden by rounding.
+    let egg = Model::from_formula(Formula::Ellipsoid(Ellipsoid::new([0.5, 0.5, 1.0])?));
+    let capsule = Model::from_formula(Formula::Capsule(Capsule::new(0.5, 0.5)?));
+    let found = narrow::kind((&egg, &Pose::IDENTITY), (&capsule, &Pose::IDENTITY));
     assert_eq!(found, Err(QueryError::Undecided(Reason::TooClose)));
     Ok(())
 }

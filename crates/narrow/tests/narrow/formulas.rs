@@ -37,7 +37,6 @@ fn verified(verdict: &Verdict, a: Placed<'_>, b: Placed<'_>) -> Result<Option<bo
     match verdict {
         Verdict::Collides(witness) => witness.verify(a, b, Semantics::Solid).map_err(tell)?,
         Verdict::Apart(separation) => separation.verify(a, b, Semantics::Solid).map_err(tell)?,
-        Verdict::Undecided(Reason::TooClose) => {}
         Verdict::Undecided(reason) => return Err(format!("{reason:?}")),
     }
     Ok(verdict.decided())
@@ -220,7 +219,7 @@ fn bodies_in_bodies_collide_as_solids() -> Outcome {
 
 /// Touching is undecided where f64 has no common point and there is no exact comparison.
 #[test]
-fn only_touching_is_undecided() -> Outcome {
+fn touching_is_decided() -> Outcome {
     let can = Model::from_formula(Formula::Cylinder(Cylinder::new(1.0, 0.5)?));
     let ground = Model::from_formula(Formula::HalfSpace);
     let table = shape("box?x=4&y=4&z=2")?;
@@ -266,8 +265,11 @@ fn only_touching_is_undecided() -> Outcome {
     let [one, other] = [2.0, 3.0].map(|radius| Cone::new(1.0, radius).map(Formula::Cone));
     let [one, other] = [Model::from_formula(one?), Model::from_formula(other?)];
     let beside = Pose::from_translation([3.0, 4.0, 0.0]);
-    let error = intersects((&one, &Pose::IDENTITY), (&other, &beside));
-    assert_eq!(error, Err(QueryError::Undecided(Reason::TooClose)));
+    let found = intersects((&one, &Pose::IDENTITY), (&other, &beside));
+    assert_eq!(found, Ok(true));
+    let beyond = Pose::from_translation([3.0, 4.0_f64.next_up(), 0.0]);
+    let found = intersects((&one, &Pose::IDENTITY), (&other, &beyond));
+    assert_eq!(found, Ok(false));
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod motion_benchmark;
 mod polygons;
 mod rays;
 mod referee;
+mod round_contacts;
 mod solid_contact;
 mod stored;
 mod triangle_overlaps;

@@ -6,8 +6,7 @@ use xcollide_scenes::Placement;
 use super::{BodyId, Robot, RobotError};
 use crate::bounds::Aabb;
 use crate::narrow::{
-    Feature, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
-    Witness, formula, proximity,
+    Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, Witness, proximity,
 };
 use crate::world::Proof;
 
@@ -260,8 +259,6 @@ impl<'r> RobotState<'r> {
         match self.robot.narrow.test(a, b, &Query::new(), cache) {
             Verdict::Collides(witness) => Ok(Some(witness)),
             Verdict::Apart(_) => Ok(None),
-            // What rounding hides is a contact, so that none is missed.
-            Verdict::Undecided(Reason::TooClose) => Ok(Some(touching(a, b))),
             Verdict::Undecided(reason) => {
                 let [a, b] = shapes.map(|shape| name_of(self.robot, shape));
                 Err(RobotError::Undecided { a, b, reason })
@@ -302,13 +299,6 @@ impl<'r> RobotState<'r> {
         }
         Ok(nearest)
     }
-}
-
-/// The nearest points of two bodies as a contact.
-fn touching(a: Placed<'_>, b: Placed<'_>) -> Witness {
-    let found = formula::distance(a, b, Semantics::Solid);
-    let point = found.map_or(a.pose().translation(), |found| found.points[0]);
-    Witness { a: Feature::Body, b: Feature::Body, point }
 }
 
 fn placed<'a>(
