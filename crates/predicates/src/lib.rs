@@ -41,6 +41,7 @@ mod triangle;
 mod triangle_overlap;
 mod triangle_pair;
 mod triangle_part;
+mod wedge;
 mod within;
 
 pub use adjacent_triangles::{triangles_meet_beyond_edge, triangles_meet_beyond_vertex};

@@ -7,6 +7,8 @@ use xcollide_predicates::{Point, Sign};
 use super::common_point::nearest;
 use super::pair::Side;
 use crate::model::formula_side::placed_body;
+use crate::point_distance::on_surface;
+use crate::point_in_polyhedron::{Location, locate};
 use crate::{Placed, Pose};
 
 /// How two formulas lie to each other: positive if they are apart, zero if they touch, negative if one has a point in the interior
@@ -25,15 +27,29 @@ fn lowest(body: Placed<'_>, normal: [f64; 3], point: Point) -> Option<Sign> {
     Some(lowest)
 }
 
-/// A point near both of two formulas that meet where rounding hides it.
+/// A point near both of two formulas that meet where rounding hides it: [`is_near_formula`] holds for both.
 pub(crate) fn point_between(a: Placed<'_>, b: Placed<'_>) -> Option<Point> {
-    match (Side::of(a), Side::of(b)) {
+    /// A search for nearest points may be off by some 1e-6; each step takes most of that away.
+    const STEPS: usize = 32;
+    let mut point = match (Side::of(a), Side::of(b)) {
         (Side::Shape(_, shape), Side::HalfSpace(ground))
         | (Side::HalfSpace(ground), Side::Shape(_, shape)) => {
-            Some(shape.farthest_point(neg(ground.up())))
+            shape.farthest_point(neg(ground.up()))
         }
-        _ => nearest(a, b).map(|[p, q]| scale(add(p, q), 0.5)),
+        _ => nearest(a, b).map(|[p, q]| scale(add(p, q), 0.5))?,
+    };
+    for _ in 0..STEPS {
+        if is_near_formula(a, point) && is_near_formula(b, point) {
+            return Some(point);
+        }
+        // Onto one and then onto the other (von Neumann's alternating projections).
+        for placed in [a, b] {
+            if locate(placed, point) == Location::Outside {
+                point = on_surface(placed, point)?.point;
+            }
+        }
     }
+    None
 }
 
 /// Whether a point is in a formula up to 2⁻²⁴ of the largest coordinate of both.
