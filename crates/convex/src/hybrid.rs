@@ -1,15 +1,17 @@
 //! The fastest search for convex pairs: the proof of the last query, ellipsoids, then boolean GJK.
 //!
 //! 1. After a hit the search tests the tetrahedron that held the origin; if it still does, no support query is needed.
-//!    After a miss it tries the vector that separated.
+//!    Otherwise [`BooleanGjk`](crate::gjk::boolean::BooleanGjk) starts from the last direction, which ends at once if that
+//!    separates, or if the bodies have moved far.
 //! 2. [Ellipsoids](crate::ellipsoid_pair) decide most pairs that are new to each other, or have moved far.
-//! 3. [`BooleanGjk`](crate::gjk::boolean::BooleanGjk) starts from their best direction.
+//! 3. GJK starts from their best direction.
 //!
 //! Batches take other second and third steps: [`batch`].
 
 pub(crate) mod batch;
 
 use crate::batch_entry::BatchEntry;
+use crate::body::Body;
 use crate::contact_certificate::ContactCertificate;
 use crate::early_result::EarlyResult;
 use crate::ellipsoid_pair::EllipsoidPair;
@@ -25,8 +27,8 @@ use xcollide_math::vector::{length_squared, sub};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HybridSearch;
 
-/// [`HybridMemory::backoff`] after the first failure.
-const FIRST_FAILURE: [u8; 2] = [0, 1];
+/// Bodies that overlap by no more than this part of their half axes have moved a little since they were apart.
+const NEAR: f64 = 0.06;
 
 /// The proof of the last query, and when to try it again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,6 +41,8 @@ pub struct HybridMemory {
     backoff: [u8; 2],
     /// Whether the last proof was just tried and failed.
     has_failed: bool,
+    /// Whether the search that followed found nothing.
+    is_inconclusive: bool,
     /// The best direction of the last ellipsoids; zero without ellipsoids.
     begin: [f64; 3],
 }
@@ -62,19 +66,18 @@ impl Search for HybridSearch {
 
     #[inline(always)]
     fn early_test(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> EarlyResult {
-        let recalled = memory.test_last_proof(pair);
-        if !recalled.is_nothing() {
-            return recalled;
-        }
-        if memory.is_in_motion() {
-            memory.begin = memory.direction;
-            return EarlyResult::NOTHING;
+        let resumed = memory.resume(pair);
+        if !resumed.is_nothing() || memory.is_inconclusive {
+            return resumed;
         }
         memory.test_ellipsoids(pair)
     }
 
     #[inline]
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> SearchResult {
+        if memory.is_inconclusive {
+            return SearchResult::Inconclusive;
+        }
         if let Last::Tetrahedron(tetrahedron) = memory.last
             && memory.has_failed
             && let Some(mut simplex) = shifted(pair, tetrahedron)
@@ -114,35 +117,86 @@ impl HybridMemory {
     /// Tests whether the proof of the last query still holds.
     #[inline(always)]
     pub(crate) fn test_last_proof(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
-        self.has_failed = false;
-        if self.backoff[0] > 0 {
-            self.backoff[0] -= 1;
+        if self.skips_last_proof() {
             return EarlyResult::NOTHING;
         }
         let result = match self.last {
             Last::Nothing => return EarlyResult::NOTHING,
             Last::Vector => self.test_vector(pair),
-            Last::Tetrahedron(ends) => {
-                let point = ContactCertificate::of(pair)
-                    .and_then(|certificate| certificate.common_point_of(pair, ends));
-                point.map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
-            }
-            Last::Portal(ends) => {
-                test_portal(pair, ends).map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
+            _ => {
+                self.point_still_held(pair).map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
             }
         };
-        self.has_failed = result.is_nothing();
-        // Exponential, up to a limit.
-        let [_, longer] = self.backoff;
-        self.backoff = if self.has_failed { [longer, (2 * longer + 1).min(7)] } else { [0; 2] };
+        self.note_last_proof(result.is_nothing());
         result
     }
 
-    /// Whether the last proof has just failed, for the first time since one held: the bodies have moved a little, so that
-    /// ellipsoids would decide nothing.
-    #[inline]
-    fn is_in_motion(&self) -> bool {
-        self.has_failed && self.backoff == FIRST_FAILURE
+    /// Tests whether the proof of the last query still holds. If not, but the bodies are near contact along its direction,
+    /// they have moved a little, so that ellipsoids would decide nothing: searches from there.
+    #[inline(always)]
+    fn resume(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
+        if self.skips_last_proof() || matches!(self.last, Last::Nothing) {
+            return EarlyResult::NOTHING;
+        }
+        if let Some(point) = self.point_still_held(pair) {
+            self.note_last_proof(false);
+            return EarlyResult::intersecting(point);
+        }
+        let certificate = ContactCertificate::of(pair);
+        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
+        let depth = NEAR * (half_axes(pair.a()) + half_axes(pair.b()));
+        let start = GjkStart::Recalled { direction: self.direction, depth };
+        let found = pair.boolean_gjk(start, shift);
+        self.note_last_proof(found.origin == GjkOutcome::Far);
+        if self.has_failed {
+            return EarlyResult::NOTHING;
+        }
+        let SupportPair { direction, ends, .. } = found.last;
+        self.remember_vector(direction, ends);
+        // Not as a [`SearchResult`]: making one would take a tenth of the time.
+        let result = match found.origin {
+            GjkOutcome::Separated => pair
+                .parted(&found.last)
+                .map_or(EarlyResult::direction_only(direction), EarlyResult::separated),
+            GjkOutcome::Intersecting(ends) => {
+                let point =
+                    certificate.and_then(|certificate| certificate.common_point_of(pair, ends));
+                if point.is_some() {
+                    self.last = Last::Tetrahedron(ends);
+                }
+                point.map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
+            }
+            GjkOutcome::Far | GjkOutcome::Inconclusive => EarlyResult::NOTHING,
+        };
+        self.is_inconclusive = result.is_nothing();
+        result
+    }
+
+    /// Whether it is too soon to try the last proof again.
+    #[inline(always)]
+    fn skips_last_proof(&mut self) -> bool {
+        (self.has_failed, self.is_inconclusive) = (false, false);
+        let skips = self.backoff[0] > 0;
+        self.backoff[0] -= u8::from(skips);
+        skips
+    }
+
+    #[inline(always)]
+    fn note_last_proof(&mut self, has_failed: bool) {
+        self.has_failed = has_failed;
+        // Exponential, up to a limit.
+        let [_, longer] = self.backoff;
+        self.backoff = if has_failed { [longer, (2 * longer + 1).min(7)] } else { [0; 2] };
+    }
+
+    /// The point in both bodies that the last proof gives, if it was one of contact and still holds.
+    #[inline(always)]
+    fn point_still_held(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
+        match self.last {
+            Last::Nothing | Last::Vector => None,
+            Last::Tetrahedron(ends) => ContactCertificate::of(pair)?.common_point_of(pair, ends),
+            Last::Portal(ends) => test_portal(pair, ends),
+        }
     }
 
     #[inline(always)]
@@ -217,9 +271,16 @@ impl HybridMemory {
                 }
                 point.map_or(SearchResult::Inconclusive, SearchResult::Intersecting)
             }
-            GjkOutcome::Inconclusive => SearchResult::Inconclusive,
+            GjkOutcome::Far | GjkOutcome::Inconclusive => SearchResult::Inconclusive,
         }
     }
+}
+
+/// Bounds the half axes of the ellipsoid; 0 without one.
+#[inline]
+fn half_axes(body: &Body<'_>) -> f64 {
+    let polytope = body.polytope();
+    polytope.ellipsoid().map_or(0.0, |ellipsoid| ellipsoid.size - 2.0 * polytope.reach())
 }
 
 /// A tetrahedron of shifted differences; `None` without a certificate.

@@ -58,6 +58,9 @@ pub(crate) struct SupportPair {
 pub(crate) enum GjkStart<'a> {
     /// A direction of any length but zero.
     Direction([f64; 3]),
+    /// The direction of an earlier query. The search ends if the points overlap by more than this depth along it: after
+    /// a small motion they would not.
+    Recalled { direction: [f64; 3], depth: f64 },
     /// One to three shifted differences with their points, such as the feature of a tetrahedron that is nearest to
     /// the origin, and the direction from the origin to it.
     Feature { corners: &'a [([f64; 3], [u32; 2])], direction: [f64; 3] },
@@ -80,6 +83,8 @@ pub(crate) enum GjkOutcome {
     Separated,
     /// In the hull of the four shifted differences between these points.
     Intersecting([[u32; 2]; 4]),
+    /// Far from the border, along a recalled direction: that is no good start.
+    Far,
     /// So near to the border of the shifted differences that rounding decides, or outside the shifted ones only.
     Inconclusive,
 }
@@ -223,11 +228,16 @@ fn find_origin<S: Simd>(
     // `promising`: the direction goes straight to the nearest feature, so the newest corner belongs to the next one.
     let (mut last, mut corners, mut nearest, mut direction, mut promising, mut tilt);
     match start {
-        GjkStart::Direction(given) => {
+        GjkStart::Direction(given) | GjkStart::Recalled { direction: given, .. } => {
             let given = splat::<S::F64x4>(given);
             last = Last::<S>::of(sides, given, 0);
             if last.gap.first() > 0.0 {
                 return (last, GjkOutcome::Separated);
+            }
+            if let GjkStart::Recalled { depth, .. } = start
+                && last.gap.mul(last.gap).first() > depth * depth * dot(given, given).first()
+            {
+                return (last, GjkOutcome::Far);
             }
             corners = Corners::of(sub(last.difference, shift), last.ends, given);
             nearest = corners.first;

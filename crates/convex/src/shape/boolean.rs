@@ -129,6 +129,6 @@ where
             let margins = sides.each_ref().map(|side| side.margin);
             pair.between(weighted(&corners, &weights), margins).map(ShapeVerdict::Collides)
         }
-        GjkOutcome::Inconclusive => None,
+        GjkOutcome::Far | GjkOutcome::Inconclusive => None,
     }
 }

@@ -70,7 +70,7 @@ fn check(sets: &Sets, found: &GjkResult) {
             let all: f64 = parts.iter().sum();
             assert!(parts.iter().all(|part| part / all >= -1e-7), "{parts:?}");
         }
-        GjkOutcome::Inconclusive => {}
+        GjkOutcome::Far | GjkOutcome::Inconclusive => {}
     }
 }
 
@@ -86,7 +86,7 @@ fn answers_are_what_they_promise_and_all_kernels_agree() {
         match found.origin {
             GjkOutcome::Separated => beyond += 1,
             GjkOutcome::Intersecting(_) => held += 1,
-            GjkOutcome::Inconclusive => near += 1,
+            GjkOutcome::Far | GjkOutcome::Inconclusive => near += 1,
         }
     }
     assert!(beyond > 500 && held > 500 && near > 5, "{beyond} {held} {near}");
@@ -154,6 +154,31 @@ fn a_search_starts_from_a_feature() {
     assert_eq!((nothing.origin, nothing.probes), (GjkOutcome::Inconclusive, 0));
     let coincide = run(search, GjkStart::Direction([1.0, 0.0, 0.0]));
     assert_eq!(coincide.origin, GjkOutcome::Inconclusive, "two points that coincide");
+}
+
+/// A search along a recalled direction is given up if the points overlap by more than a depth along it, and only then.
+#[test]
+fn a_recalled_direction_is_a_start_where_the_points_are_near() {
+    let mut random = Random::new(5);
+    let (mut far, mut others) = (0, 0);
+    for case in 1..2000 {
+        let sets = Sets::random(&mut random, 3 * case + 1);
+        let clouds = sets.clouds();
+        let search = search(&sets, &clouds);
+        let direction = random.direction();
+        let least = sets.differences().into_iter().map(|difference| dot(direction, difference));
+        let gap = least.fold(f64::INFINITY, f64::min);
+        let depth = random.between(0.5, 1.5) * gap.abs();
+        let found = run(search, GjkStart::Recalled { direction, depth });
+        if -gap > depth * (1.0 + 1e-9) {
+            assert_eq!((found.origin, found.probes), (GjkOutcome::Far, 1));
+            far += 1;
+        } else if -gap < depth * (1.0 - 1e-9) {
+            assert_eq!(found, run(search, GjkStart::Direction(direction)));
+            others += 1;
+        }
+    }
+    assert!(far > 300 && others > 300, "{far} {others}");
 }
 
 /// A search in fans and one of all points find the origin in the same place.
