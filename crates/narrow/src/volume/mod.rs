@@ -23,6 +23,7 @@
 //! consistent orientation.
 
 mod body;
+mod coinciding;
 mod cuts;
 mod fraction;
 mod inscribed;
@@ -30,6 +31,7 @@ mod number;
 mod of_formulas;
 mod sum;
 
+use xcollide_bounds::Aabb;
 use xcollide_predicates::Point;
 
 use crate::relation::kind_of_meshes;
@@ -38,7 +40,7 @@ use body::Body;
 use cuts::{Bodies, Cut};
 use fraction::Fraction;
 use number::{Double, Number, Rounded};
-use sum::common_volume;
+use sum::{common_bounds, common_volume};
 
 /// The volume that two bodies have in common: the exact volume is between both numbers, or is one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -77,10 +79,9 @@ const WIDTH: f64 = 1e-9;
 ///
 /// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
 /// rounding. Other formulas are polyhedra and known solids between these and the surface; they are refined until the bounds are 1e-9
-/// of the volume apart, or there are 2¹⁸ patches or 2²⁰ tests, as where two surfaces coincide. That takes some milliseconds to seconds
-/// ("Round shapes, depths and pieces" in `docs/benchmarks.md`).
-/// Thinner overlaps than some millionths of the size, or of the distance of a mesh from the origin, have wider bounds, as coordinates
-/// are rounded.
+/// of the volume apart, or there are 2¹⁸ patches or 2²⁰ tests. That takes some milliseconds to seconds
+/// ("Round shapes, depths and pieces" in `docs/benchmarks.md`). Surfaces that coincide do not bound the overlap and are left out.
+/// Which bounds are wider: "Formulas" in `docs/semantics.md`.
 ///
 /// # Errors
 /// A pose cannot place its model. [`QueryError::Unbounded`]: both are half spaces. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface
@@ -141,6 +142,11 @@ impl<'p> Common<'p> {
     fn volume<N: Number>(&self) -> Option<OverlapVolume> {
         let Self { bodies, cuts, insides, origin } = self;
         interval(&common_volume::<N>(bodies, cuts, insides, *origin))
+    }
+
+    /// A box around what they have in common.
+    fn bounds(&self) -> Aabb {
+        common_bounds(&self.bodies, &self.cuts, &self.insides)
     }
 }
 

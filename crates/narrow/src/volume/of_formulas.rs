@@ -2,17 +2,19 @@
 //!
 //! Two balls, and a ball and a half space, have closed forms. In any other formula a polyhedron is inscribed, and the caps between this
 //! and the surface have closed forms (`inscribed`). The volume of overlap is that of the two polyhedra, which are meshes, and of
-//! the parts of the caps in the other body, which are bounded from below and above. A half space becomes a box under its border that
+//! the parts of the caps in the other body, which are bounded from below and above. Surfaces that coincide are left out before
+//! ([`coinciding`](super::coinciding)). A half space becomes a box under its border that
 //! contains all of the other model there.
 
 use std::f64::consts::PI;
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
-use xcollide_math::vector::{length, sub};
+use xcollide_math::vector::{add, length, sub};
 use xcollide_predicates::Point;
 
 use super::body::Body;
+use super::coinciding::{Simpler, simpler};
 use super::inscribed::{Caps, Inscribed, Other};
 use super::number::{Double, Number, Rounded, Vector, dot, vector};
 use super::{Common, WIDTH};
@@ -40,8 +42,29 @@ pub(crate) fn volume(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, Quer
         Some(Kind::Apart | Kind::Touching) => Ok(OverlapVolume::default()),
         Some(Kind::Enclosed | Kind::Equal) => whole(a),
         Some(Kind::Enclosing) => whole(b),
-        _ => refined(a, b),
+        _ => reduced(a, b),
     }
+}
+
+/// Without what does not bound the overlap, if that tells enough.
+fn reduced(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
+    let (found, lost) = match simpler([a, b]) {
+        None => return refined(a, b),
+        Some(Simpler::Known(found)) => (found, 0.0),
+        Some(Simpler::Whole(of, lost)) => (whole([a, b][of])?, lost),
+        Some(Simpler::Boxed(of, cuboid, lost)) => {
+            let [kept, other] = if of == 0 { [b, a] } else { [a, b] };
+            let cuboid = Model::from_formula(Formula::Cuboid(cuboid));
+            (volume(kept, Placed::new(&cuboid, other.pose())?)?, lost)
+        }
+    };
+    let found = OverlapVolume { at_least: (found.at_least - lost).max(0.0), ..found };
+    if found.is_narrow(WIDTH) {
+        return Ok(found);
+    }
+    let other = refined(a, b)?;
+    let at_least = found.at_least.max(other.at_least);
+    Ok(OverlapVolume { at_least, at_most: found.at_most.min(other.at_most).max(at_least) })
 }
 
 /// The volume of a model: of what it has in common with a box around it.
@@ -75,13 +98,15 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     loop {
         let caps = refine(&mut bodies, moved, size, [lowness, size / scale]);
-        let between = of_polyhedra(&bodies, moved)?;
+        let (between, bounds) = of_polyhedra(&bodies, moved)?;
         let inside = caps[0].inside + caps[1].inside;
         let unknown = caps[0].unknown + caps[1].unknown;
-        let within = if has_edges(moved) {
+        let within = if is_mesh {
             common
         } else {
-            common.intersection(&caps[0].bounds.merged(&caps[1].bounds))
+            let reach = bodies.iter().flatten().map(Inscribed::error).fold(0.0, f64::max);
+            let polyhedra = widened(&bounds, between.at_least, reach);
+            common.intersection(&polyhedra.merged(&caps[0].bounds).merged(&caps[1].bounds))
         };
         let rounding: f64 = bodies.iter().flatten().map(|body| body.rounding(&within)).sum();
         let lost = rounding + 1e-13 * (inside + between.at_most);
@@ -97,7 +122,7 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
         }
         // What is not known is about proportional to this power of the size, but where surfaces coincide: there a size that is too small
         // a part of the one before may take more patches than there may be.
-        let (power, least) = if is_mesh { (3.0, 1.0 / 16.0) } else { (4.0, 1.0 / 64.0) };
+        let (power, least) = (4.0, if is_mesh { 1.0 / 16.0 } else { 1.0 / 64.0 });
         let part = libm::pow(0.7 * wanted / unknown, 1.0 / power);
         if is_last && unknown > 16.0 * wanted && are_curved {
             // Surfaces meet at a small angle, and what others may reach is a wide part of them.
@@ -110,9 +135,18 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     }
 }
 
-/// Whether what two bodies have in common may extend beyond their caps: where an edge of a box or mesh meets a flat part of the other.
-fn has_edges(placed: [Placed<'_>; 2]) -> bool {
-    placed.iter().any(|placed| matches!(placed.model().formula(), None | Some(Formula::Cuboid(_))))
+/// A box around what two convex polyhedra have in common wherever their corners move by an error, by the box and the volume of this
+/// without the error.
+///
+/// A convex set of the volume V and the surface S contains a ball of the radius r = V/S, about a point c. Seen from c, what is at most e
+/// from a set that contains this ball is in the set enlarged by 1 + e/r.
+fn widened(bounds: &Aabb, volume: f64, error: f64) -> Aabb {
+    let part = 1.01 * error * bounds.surface() / volume;
+    if bounds.is_empty() || part.is_nan() || part >= 1.0 {
+        return Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
+    }
+    let by = bounds.size().map(|size| part * size);
+    Aabb::new(sub(bounds.min, by), add(bounds.max, by))
 }
 
 /// The polyhedron in a formula, of a half space as far as it is in a box; `None` for a mesh.
@@ -150,11 +184,11 @@ fn refine(
     caps
 }
 
-/// The volume that the polyhedra, or a mesh, have in common.
+/// The volume that the polyhedra, or a mesh, have in common, and a box around that.
 fn of_polyhedra(
     bodies: &[Option<Inscribed>; 2],
     placed: [Placed<'_>; 2],
-) -> Result<OverlapVolume, QueryError> {
+) -> Result<(OverlapVolume, Aabb), QueryError> {
     let too_large = |_| QueryError::Scale { side: "first" };
     let model = |body: &Inscribed| Model::from_mesh(body.mesh()?);
     let models = bodies.each_ref().map(|body| body.as_ref().map(model).transpose());
@@ -167,13 +201,14 @@ fn of_polyhedra(
     };
     let bodies = [known(0, "first")?, known(1, "second")?];
     if placed[0].world_box().intersection(&placed[1].world_box()).is_empty() {
-        return Ok(OverlapVolume::default());
+        return Ok((OverlapVolume::default(), Aabb::EMPTY));
     }
     // Coarse polyhedra may only touch. That need not be known, so nothing is decided exactly.
     let common = Common::new(placed, bodies);
     let found = common.volume::<Rounded>().filter(|found| found.is_narrow(0.1 * WIDTH));
     let unknown = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
-    Ok(found.or_else(|| common.volume::<Double>()).unwrap_or(unknown))
+    let found = found.or_else(|| common.volume::<Double>()).unwrap_or(unknown);
+    Ok((found, common.bounds()))
 }
 
 /// Of two balls, or a ball and a half space.

@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
+use xcollide_bounds::Aabb;
 use xcollide_predicates::{Point, Shifted, Sign, shifted_side};
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use super::cuts::{Bodies, Crossing, Cut};
-use super::number::{Number, Vector, cross, dot, vector};
+use super::number::{Double, Number, Vector, cross, dot, vector};
 
 /// Six times the volume that two bodies have in common, given all cuts and, for each body, which of its vertices are in
 /// the other. The result does not depend on the origin, but rounding does.
@@ -17,6 +18,46 @@ pub(super) fn common_volume<N: Number>(
     origin: Point,
 ) -> N {
     dispatch(CommonVolume { bodies, cuts, insides, origin, number: PhantomData })
+}
+
+/// A box around the corners of what two bodies have in common, given all cuts and which vertices are in the other body.
+pub(super) fn common_bounds(bodies: &Bodies<'_>, cuts: &[Cut], insides: &[Vec<i32>; 2]) -> Aabb {
+    let mut bounds = Aabb::EMPTY;
+    for of in 0..2 {
+        for number in 0..bodies.triangles(of).len() as u32 {
+            let corners = bodies.triangle(of, number);
+            for (vertex, corner) in bodies.triangles(of)[number as usize].iter().zip(corners) {
+                if insides[of][vertex.index()] != 0 {
+                    bounds = bounds.merged(&Aabb::from_points([corner]));
+                }
+            }
+        }
+    }
+    for Cut { triangles: [s, t], ends } in cuts {
+        let (a, b) = (&bodies.triangle(0, *s), &bodies.triangle(1, *t));
+        for crossing in ends {
+            // From one of its own corners, so that little is lost.
+            let own = [a, b][crossing.of];
+            let origin = own[crossing.edge];
+            let end = End::<Double>::of([a, b], *crossing, origin);
+            let [low, high] = [0, 1].map(|side| {
+                [0, 1, 2].map(|k| {
+                    let away = end.point[k].bounds()[side];
+                    // An end that is not known is on its edge anyway.
+                    let next = own[(crossing.edge + 1) % 3][k];
+                    let sum = origin[k] + away;
+                    match (away.is_finite(), side) {
+                        (true, 0) => sum.next_down(),
+                        (true, _) => sum.next_up(),
+                        (false, 0) => origin[k].min(next),
+                        (false, _) => origin[k].max(next),
+                    }
+                })
+            });
+            bounds = bounds.merged(&Aabb::new(low, high));
+        }
+    }
+    bounds
 }
 
 /// The sum, compiled for AVX2 too: its scalar instructions have three operands and save moves. It uses no lanes, so its bits are the

@@ -5,22 +5,22 @@
 //! body's surface passes it, between two bounds ([`share`]): the other surface is nearly a plane there, and the part of a cap
 //! below a plane nearly an integral over the facet ([`cap`]). Patches are divided until what is not known is small ([`refinement`]): a
 //! cap of size s has a volume of order s⁴, that of what is not known of it is of order s⁵, and there are some 1/s of them along the
-//! curve in which two surfaces meet, so that s⁴ remains; s³ where the other body is a mesh, of whose surface a cap's share is not bounded.
+//! curve in which two surfaces meet, so that s⁴ remains. What the rounding of corners adds is bounded in [`rounding`].
 //!
 //! Patches are divided by themselves. Where one side of an arc has been divided and the other has not, the polyhedron is closed by
 //! triangles in the plane of the arc, which separates the two.
 
 mod cap;
 mod frame;
+mod near_mesh;
 mod of_formula;
 mod patch;
 mod refinement;
+mod rounding;
 mod share;
 
 use rustc_hash::FxHashMap;
-use xcollide_bounds::Aabb;
 use xcollide_brep::{MeshError, PolygonMesh};
-use xcollide_math::vector::{cross, dot, largest, length, sub};
 use xcollide_predicates::Point;
 
 use patch::{Patch, Sphere, Tube, middle};
@@ -36,6 +36,8 @@ pub(super) struct Inscribed {
     spheres: Vec<Sphere>,
     tubes: Vec<Tube>,
     patches: Vec<Patch>,
+    /// Of each patch after a refinement, whether it is not in the other body at all.
+    are_outside: Vec<bool>,
     /// The facets of the body that are flat, convex and counter-clockwise seen from outside.
     polygons: Vec<Vec<u32>>,
     /// No corner is farther from where it should be, without the rounding of its coordinates at last.
@@ -110,65 +112,52 @@ impl Inscribed {
         PolygonMesh::from_polygons(self.corners.clone(), self.triangles())
     }
 
-    /// A bound of the volume in a box between the polyhedron and what it would be without rounding.
-    ///
-    /// A triangle whose corners move by δ sweeps its area times δ. Of its plane no more than half of the surface of a box is in this;
-    /// and between two planes that are t apart no more than 2 t/e of a triangle that extends over e across them.
-    pub(super) fn rounding(&self, within: &Aabb) -> f64 {
-        // Half a unit in the last place of three coordinates.
-        const PART: f64 = 0.9 * f64::EPSILON;
-        let (center, half) = (within.center(), within.size().map(|size| 0.5 * size));
-        let most = 0.5 * within.surface();
-        let mut sum = 0.0;
-        for corners in self.triangles() {
-            let [p, q, r] = corners.map(|corner| self.corners[corner as usize]);
-            let bounds = Aabb::from_points([p, q, r]);
-            if !bounds.overlaps(within) {
-                continue;
-            }
-            let normal = cross(sub(q, p), sub(r, p));
-            let [x, y, z] = normal.map(f64::abs);
-            let reach = x * half[0] + y * half[1] + z * half[2];
-            if dot(normal, sub(center, p)).abs() <= reach * (1.0 + 1e-9) {
-                let error = self.error + PART * largest(bounds.min).max(largest(bounds.max));
-                let [all, common] = [bounds.size(), bounds.intersection(within).size()];
-                let between = (0..3).map(|k| (2.0 * common[k] / all[k]).min(1.0));
-                let part = between.fold(1.0, f64::min);
-                sum += (0.5 * length(normal) * part).min(most) * error;
-            }
-        }
-        // The triangles move in all, too.
-        1.25 * sum
-    }
-
     fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::with_capacity(2 * self.corners.len());
         for patch in &self.patches {
-            match *patch {
-                Patch::Triangle { corners: [a, b, c], .. } => {
-                    triangles.push([a, b, c]);
-                    for arc in [[a, b], [b, c], [c, a]] {
-                        self.close(arc, &mut triangles);
-                    }
+            self.add_patch(patch, &mut triangles);
+        }
+        self.add_polygons(&mut triangles);
+        triangles
+    }
+
+    /// Those that may be in the other body.
+    fn triangles_near(&self) -> Vec<[u32; 3]> {
+        let mut triangles = Vec::new();
+        for (patch, _) in self.patches.iter().zip(&self.are_outside).filter(|(_, out)| !**out) {
+            self.add_patch(patch, &mut triangles);
+        }
+        self.add_polygons(&mut triangles);
+        triangles
+    }
+
+    fn add_patch(&self, patch: &Patch, triangles: &mut Vec<[u32; 3]>) {
+        match *patch {
+            Patch::Triangle { corners: [a, b, c], .. } => {
+                triangles.push([a, b, c]);
+                for arc in [[a, b], [b, c], [c, a]] {
+                    self.close(arc, triangles);
                 }
-                Patch::Strip { ends: [[a, b], [d, c]], .. } => {
-                    triangles.push([a, b, c]);
-                    if c != d {
-                        triangles.push([a, c, d]);
-                    }
-                    for arc in [[a, b], [c, d]] {
-                        self.close(arc, &mut triangles);
-                    }
+            }
+            Patch::Strip { ends: [[a, b], [d, c]], .. } => {
+                triangles.push([a, b, c]);
+                if c != d {
+                    triangles.push([a, c, d]);
+                }
+                for arc in [[a, b], [c, d]] {
+                    self.close(arc, triangles);
                 }
             }
         }
+    }
+
+    fn add_polygons(&self, triangles: &mut Vec<[u32; 3]>) {
         for polygon in &self.polygons {
             triangles.extend((2..polygon.len()).map(|k| [polygon[0], polygon[k - 1], polygon[k]]));
             for k in 0..polygon.len() {
-                self.close([polygon[k], polygon[(k + 1) % polygon.len()]], &mut triangles);
+                self.close([polygon[k], polygon[(k + 1) % polygon.len()]], triangles);
             }
         }
-        triangles
     }
 
     /// Triangles between a side of a facet and the parts of the arc over it, if the arc is divided.

@@ -93,6 +93,7 @@ impl Inscribed {
             spheres: Vec::new(),
             tubes: Vec::new(),
             patches: Vec::new(),
+            are_outside: Vec::new(),
             polygons: Vec::new(),
             error: 0.0,
             is_full: false,

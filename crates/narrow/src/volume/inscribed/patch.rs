@@ -125,6 +125,10 @@ impl Tube {
         Self { frames, centers, radii, map, factor }
     }
 
+    pub(super) fn is_cylinder(&self) -> bool {
+        self.radii[0] == self.radii[1]
+    }
+
     /// The point at an end in the direction of a unit vector.
     pub(super) fn at(&self, end: usize, way: [f64; 3]) -> Point {
         if self.radii[end] == 0.0 { self.centers[end] } else { self.frames[end].on(way) }

@@ -43,6 +43,7 @@ impl Inscribed {
         let mut caps = Caps::new();
         let mut tests = 0;
         let mut waiting = std::mem::take(&mut self.patches);
+        self.are_outside.clear();
         while let Some(patch) = waiting.pop() {
             let mut own = Caps::new();
             self.is_full |=
@@ -65,6 +66,7 @@ impl Inscribed {
                 continue;
             }
             self.patches.push(patch);
+            self.are_outside.push(own.bounds.is_empty());
             caps.inside += own.inside;
             caps.unknown += own.unknown;
             caps.height = caps.height.max(own.height);
@@ -75,7 +77,7 @@ impl Inscribed {
 }
 
 /// The parts of a strip's cap, along the strip: where it is not known, each at most `size` long, or as long as the strip is wide, or
-/// longer after so many tests. Returns how many there were.
+/// longer after so many tests. Beside a plane a part of a cylinder is as well known as its parts. Returns how many tests there were.
 fn along(
     tube: &Tube,
     ways: &[[f64; 3]; 2],
@@ -84,11 +86,12 @@ fn along(
     (size, most): (f64, usize),
     caps: &mut Caps,
 ) -> usize {
+    let is_plain = other.is_half_space() && tube.is_cylinder();
     let mut tests = 0;
     let mut waiting = vec![[0.0, 1.0]];
     while let Some([from, to]) = waiting.pop() {
         let cap = tube.cap(ways, angle, [from, to]);
-        let is_long = cap.size > size.max(cap.width) && tests < most;
+        let is_long = !is_plain && cap.size > size.max(cap.width) && tests < most;
         let share @ [at_least, at_most] = other.share(&cap, cap.width <= size && !is_long);
         tests += 1;
         if at_least < at_most && is_long {

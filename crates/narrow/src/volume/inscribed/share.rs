@@ -1,24 +1,24 @@
 //! How much of a cap is in another body.
 
-use xcollide_bvh::wide::Traversal;
 use xcollide_convex::shape::{Core, Shape};
 use xcollide_math::vector::{add, dot, largest, length, scale, sub, unit};
 use xcollide_predicates::Point;
 
 use super::cap::Cap;
+use super::near_mesh::NearMesh;
 use crate::formula::pair::{Body, Side};
 use crate::model::formula::HalfSpace;
-use crate::point_distance::{on_surface, signed};
+use crate::point_distance::on_surface;
 use crate::{Formula, Placed};
 
 /// The other body, and how deep in it what counts as inside must be.
 pub(in crate::volume) struct Other<'a> {
     placed: Placed<'a>,
     side: Side<'a>,
+    mesh: NearMesh<'a>,
     margin: f64,
     /// How much lower than a plane at the surface the last one was with everything below it inside, in parts of the size.
     lower: f64,
-    scratch: Traversal,
 }
 
 /// The steps of [`Other::lower`].
@@ -27,7 +27,12 @@ const MOST: f64 = 0.25;
 
 impl<'a> Other<'a> {
     pub(in crate::volume) fn new(placed: Placed<'a>, margin: f64) -> Self {
-        Self { placed, side: Side::of(placed), margin, lower: LEAST, scratch: Traversal::new() }
+        let mesh = NearMesh::new(placed, margin);
+        Self { placed, side: Side::of(placed), mesh, margin, lower: LEAST }
+    }
+
+    pub(super) fn is_half_space(&self) -> bool {
+        matches!(self.side, Side::HalfSpace(_))
     }
 
     /// Bounds of the volume of what of a cap is in the body. Unless `exactly`, a cap that the surface may pass has the bounds 0 and all.
@@ -36,25 +41,14 @@ impl<'a> Other<'a> {
         let sum = points.iter().fold([0.0; 3], |sum, &p| add(sum, p));
         let center = scale(sum, 1.0 / points.len() as f64);
         let rounding = cap.rounding();
-        let Self { placed, margin, lower, .. } = self;
+        let Self { placed, margin, lower, mesh, .. } = self;
         match &self.side {
             Side::Shape(_, shape) => {
                 let shape = Convex { shape, placed: *placed, margin: *margin + rounding };
                 shape.share(cap, center, exactly, lower)
             }
             Side::HalfSpace(ground) => below(ground, *margin, cap),
-            Side::Mesh(mesh) => {
-                let Ok(found) = signed(*mesh, center, &mut self.scratch) else {
-                    return [0.0, cap.volume];
-                };
-                let reach = points.iter().map(|&p| length(sub(p, center))).fold(0.0, f64::max);
-                let room = found.distance.abs() - reach - 4.0 * rounding;
-                match found.distance > 0.0 {
-                    true if room > 0.0 => [0.0; 2],
-                    false if room > *margin => [cap.volume; 2],
-                    _ => [0.0, cap.volume],
-                }
-            }
+            Side::Mesh(_) => mesh.share(cap, center, exactly),
         }
     }
 }

@@ -1,0 +1,264 @@
+//! Volumes of overlap where surfaces coincide, or nearly do: there no refinement tells which part of a body is in the other one.
+//!
+//! What does not bound the overlap is left out. A body that is in another one up to a distance e has its own volume in common with it,
+//! less its surface times e at most: by the cancellation law of convex sets what is deeper than e in it is in the other one. A
+//! cylinder or cone whose side has all of the other body inside, up to e, is only a slab between its ends, a box; what
+//! is wrong about that is a shell of the thickness e. Two capsules along one axis have a capsule in common.
+//!
+//! Positions are compared in the frame of one body, with twice the digits of f64: e contains the rounding of poses.
+
+use std::f64::consts::PI;
+
+use xcollide_convex::shape::{Core, Cuboid};
+use xcollide_math::vector::{largest, length};
+use xcollide_predicates::Point;
+
+use super::OverlapVolume;
+use super::number::{Double, Number, Vector, cross, dot};
+use crate::formula::pair::Side;
+use crate::{Formula, Placed, Pose};
+
+/// Farther apart, in parts of the size, surfaces do not nearly coincide.
+const NEAR: f64 = 1e-4;
+/// More than the rounding of some operations in f64, and of the lengths that the matrix of a pose changes.
+const ROUNDING: f64 = 1e-14;
+const DRIFT: f64 = 1e-4;
+
+/// What is simpler than the volume that two bodies have in common.
+pub(super) enum Simpler {
+    /// The volume.
+    Known(OverlapVolume),
+    /// The volume of one of them, less so much at most.
+    Whole(usize, f64),
+    /// What they have in common if a box is in place of one of them, at the same pose, less so much at most.
+    Boxed(usize, Cuboid, f64),
+}
+
+impl Simpler {
+    fn lost(&self) -> f64 {
+        match self {
+            Self::Known(OverlapVolume { at_least, at_most }) => at_most - at_least,
+            Self::Whole(_, lost) | Self::Boxed(_, _, lost) => *lost,
+        }
+    }
+}
+
+/// What is simpler for two formulas, and loses least; `None` for half spaces, and where nothing is.
+pub(super) fn simpler(placed: [Placed<'_>; 2]) -> Option<Simpler> {
+    let found = [[0, 1], [1, 0]].into_iter().filter_map(|order| simpler_of(placed, order));
+    found.min_by(|one, other| one.lost().total_cmp(&other.lost()))
+}
+
+/// The same with the first body in the second one, of a pair in some order.
+fn simpler_of(placed: [Placed<'_>; 2], [a, b]: [usize; 2]) -> Option<Simpler> {
+    let formulas = [placed[0].model().formula()?, placed[1].model().formula()?];
+    let shapes = [formulas[0].shape()?, formulas[1].shape()?];
+    let (core, pose) = (shapes[b].core(), placed[b].pose());
+    // A ball is as it is, whatever the matrix.
+    let from = match core {
+        Core::Point => Pose::from_translation(pose.translation()),
+        _ => *pose,
+    };
+    let seen = Seen::new(formulas[a], placed[a].pose(), &from)?;
+    let bounds = placed[a].world_box();
+    let near = NEAR * bounds.size().into_iter().fold(0.0, f64::max);
+    if let [Core::Segment { .. }, Core::Segment { half }] = [shapes[a].core(), core] {
+        let radii = [shapes[a].radius(), shapes[b].radius()];
+        let length = length(pose.rotation().map(|row| row[2]));
+        if let Some(known) = seen.capsule(radii, [half, length], near) {
+            return Some(Simpler::Known(known));
+        }
+    }
+    let of_ellipsoids = match core {
+        Core::Ellipsoid { half } => seen.beyond_ellipsoid(half),
+        Core::Point => seen.beyond_ellipsoid([shapes[b].radius(); 3]),
+        _ => None,
+    };
+    let far = of_ellipsoids.or_else(|| beyond(formulas[a], [placed[a], placed[b]]));
+    if let Some(far) = far.filter(|&far| far < near) {
+        return Some(Simpler::Whole(a, 1.01 * far.max(0.0) * bounds.surface()));
+    }
+    seen.between_ends(core).map(|(cuboid, lost)| Simpler::Boxed(b, cuboid, lost))
+}
+
+/// How far a body with a radius may be out of another one, at most; `None` if the core is out of it, or has a formula that is round.
+fn beyond(formula: &Formula, [placed, other]: [Placed<'_>; 2]) -> Option<f64> {
+    let shape = formula.shape().filter(|shape| shape.radius() > 0.0)?;
+    let Side::Shape(_, other) = Side::of(other) else { return None };
+    let mut beyond = f64::NEG_INFINITY;
+    for point in ends(formula)? {
+        let moved = placed.pose().apply(point);
+        let depth = other.depth_at(moved);
+        if depth == 0.0 {
+            return None;
+        }
+        let far = largest(moved).max(largest(placed.pose().translation())) + shape.reach();
+        beyond = beyond.max(shape.radius() - depth + 16.0 * f64::EPSILON * far);
+    }
+    Some(beyond)
+}
+
+/// Points whose hull is the core; `None` if it is round.
+fn ends(formula: &Formula) -> Option<Vec<Point>> {
+    match (formula, formula.shape()?.core()) {
+        (Formula::Rounded(shape), _) => Some(shape.polytope().positions().to_vec()),
+        (_, Core::Point) => Some(vec![[0.0; 3]]),
+        (_, Core::Segment { half }) => Some(vec![[0.0, 0.0, -half], [0.0, 0.0, half]]),
+        (_, Core::Cuboid { half }) => {
+            let corner =
+                |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] });
+            Some((0..8).map(corner).collect())
+        }
+        _ => None,
+    }
+}
+
+/// No number of the interval has a greater magnitude.
+fn size(x: &Double) -> f64 {
+    let [low, high] = x.bounds();
+    high.max(-low)
+}
+
+/// Not less than the length of a vector.
+fn longest(vector: &[Double]) -> f64 {
+    let squares: f64 = vector.iter().map(|x| size(x) * size(x)).sum();
+    squares.sqrt() * (1.0 + ROUNDING)
+}
+
+fn doubles(vector: [f64; 3]) -> Vector<Double> {
+    vector.map(Double::of)
+}
+
+fn scaled(vector: &Vector<Double>, by: f64) -> Vector<Double> {
+    vector.each_ref().map(|x| x.mul(&Double::of(by)))
+}
+
+/// The inverse of a matrix, by rows.
+fn inverse(rows: &[[f64; 3]; 3]) -> [Vector<Double>; 3] {
+    let [r, s, t] = rows.map(doubles);
+    let columns = [cross(&s, &t), cross(&t, &r), cross(&r, &s)];
+    let determinant = dot(&r, &columns[0]);
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| columns[j][i].div(&determinant)))
+}
+
+/// All points center + map · w for vectors w that are 1 long at most: an ellipsoid, a disc or a point.
+struct Part {
+    center: Vector<Double>,
+    /// Rows.
+    map: [Vector<Double>; 3],
+}
+
+/// A body seen from the frame of another one: the hull of its parts.
+struct Seen {
+    parts: Vec<Part>,
+}
+
+impl Seen {
+    /// A formula at a pose, in the frame of another pose.
+    fn new(formula: &Formula, pose: &Pose, from: &Pose) -> Option<Self> {
+        let shape = formula.shape()?;
+        let inverse = inverse(from.rotation());
+        let to_local = |vector: &Vector<Double>| inverse.each_ref().map(|row| dot(row, vector));
+        let axes = [0, 1, 2].map(|k| to_local(&doubles(pose.rotation().map(|row| row[k]))));
+        let [start, end] = [from.translation(), pose.translation()];
+        let origin = to_local(&[0, 1, 2].map(|k| Double::difference(start[k], end[k])));
+        let row = |k: usize, [x, y, z]: [f64; 3]| {
+            let [x, y, z] = [(0, x), (1, y), (2, z)].map(|(i, x)| axes[i][k].mul(&Double::of(x)));
+            [x, y, z]
+        };
+        let at = |point: Point| -> Vector<Double> {
+            [0, 1, 2].map(|k| {
+                let [x, y, z] = row(k, point);
+                origin[k].add(&x.add(&y).add(&z))
+            })
+        };
+        // A radius is kept, whatever the matrix.
+        let radius = shape.radius();
+        let round = inverse.each_ref().map(|row| scaled(row, radius));
+        let along = |half: [f64; 3]| [0, 1, 2].map(|k| row(k, half));
+        let disc = |z: f64, r: f64| Part { center: at([0.0, 0.0, z]), map: along([r, r, 0.0]) };
+        let parts = match shape.core() {
+            Core::Ellipsoid { half } => vec![Part { center: origin, map: along(half) }],
+            Core::Cylinder { half, radius } => vec![disc(-half, radius), disc(half, radius)],
+            Core::Cone { half, radius } => vec![disc(-half, radius), disc(half, 0.0)],
+            _ => ends(formula)?.into_iter().map(|p| Part { center: at(p), map: round }).collect(),
+        };
+        Some(Self { parts })
+    }
+
+    /// How far an ellipsoid may be out of one about the origin along the axes, at most; `None` if it is no ellipsoid.
+    fn beyond_ellipsoid(&self, half: [f64; 3]) -> Option<f64> {
+        let [Part { center, map }] = &self.parts[..] else { return None };
+        let unit = |k: usize, x: &Double| x.div(&Double::of(half[k]));
+        let center = [0, 1, 2].map(|k| unit(k, &center[k]));
+        let rows: [Vector<Double>; 3] = [0, 1, 2].map(|k| map[k].each_ref().map(|x| unit(k, x)));
+        // No eigenvalue of the map times its transpose is greater than the greatest sum of a row.
+        let sum = |i: usize| (0..3).map(|j| size(&dot(&rows[i], &rows[j]))).sum::<f64>();
+        let stretch = sum(0).max(sum(1)).max(sum(2)).sqrt();
+        let excess = (longest(&center) + stretch) * (1.0 + ROUNDING) - 1.0;
+        Some(excess * half.into_iter().fold(0.0, f64::max) * (1.0 + DRIFT))
+    }
+
+    /// What two capsules have in common if this one is on the axis of the other up to `near`, and their segments overlap.
+    ///
+    /// For sets whose union is convex, (A ∩ B) + K is (A + K) ∩ (B + K) for all convex K. So two capsules on one axis have the
+    /// capsule about the common part of their segments in common; off the axis by e it is one with a radius e less or more.
+    fn capsule(
+        &self,
+        radii: [f64; 2],
+        [half, stretch]: [f64; 2],
+        near: f64,
+    ) -> Option<OverlapVolume> {
+        let [one, other] = &self.parts[..] else { return None };
+        let off = longest(&one.center[..2]).max(longest(&other.center[..2])) * (1.0 + DRIFT);
+        let [least, most] = [radii[0].min(radii[1]), radii[0].max(radii[1])];
+        let [z, w] = [one, other].map(|part| part.center[2].rounded());
+        let [low, high] = [z.min(w), z.max(w)];
+        let rounding = 4.0 * f64::EPSILON * (half + high.abs() + low.abs());
+        let along = high.min(half) - low.max(-half);
+        if along < rounding || off > near || most - least > near {
+            return None;
+        }
+        let volume = |radius: f64, along: f64| {
+            let square = PI * radius * radius;
+            square * (along * stretch + 4.0 / 3.0 * radius)
+        };
+        let at_least = volume(least - off, along - rounding) * (1.0 - ROUNDING);
+        let at_most = volume(most + off, along + rounding) * (1.0 + ROUNDING);
+        Some(OverlapVolume { at_least, at_most })
+    }
+
+    /// A box that is in place of a cylinder or cone if its side has the body inside, nearly, and the volume of what is out of it.
+    ///
+    /// From the axis a point of a part is no farther than its center and the longest vector of the map across the axis.
+    fn between_ends(&self, core: Core) -> Option<(Cuboid, f64)> {
+        let (half, radius, slope) = match core {
+            Core::Cylinder { half, radius } => (half, radius, 0.0),
+            Core::Cone { half, radius } => (half, radius, 0.5 * radius / half),
+            _ => return None,
+        };
+        let mut beyond = f64::NEG_INFINITY;
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for Part { center, map: [x, y, z] } in &self.parts {
+            let [xx, xy, yy] = [dot(x, x), dot(x, y), dot(y, y)];
+            let root = (size(&xx.sub(&yy)).powi(2) + 4.0 * size(&xy).powi(2)).sqrt();
+            let across = (0.5 * (size(&xx) + size(&yy) + root)).sqrt();
+            let [from, to] = center[2].bounds();
+            let along = longest(z);
+            [low, high] = [low.min(from - along), high.max(to + along)];
+            // The side is at radius − slope (z + half).
+            let place = (to + along).abs() + half;
+            let side = radius - slope * (to + along + half);
+            let rounding = ROUNDING * (radius + slope * place);
+            beyond = beyond.max(longest(&center[..2]) + across - side + rounding);
+        }
+        let [low, high] = [low.max(-half), high.min(half)];
+        let widest = radius - slope * (low + half) + ROUNDING * radius;
+        if beyond > NEAR * radius || low > high {
+            return None;
+        }
+        let beyond = beyond.max(0.0);
+        let shell = 2.0 * PI * (widest + beyond) * beyond * (high - low) * (1.0 + DRIFT);
+        Some((Cuboid::new([2.0 * radius, 2.0 * radius, half]).ok()?, shell))
+    }
+}

@@ -1,0 +1,127 @@
+//! How much of a cap is in a mesh.
+//!
+//! Where all triangles near a cap are between two parallel planes, nothing of the surface is above the one or below the other there,
+//! so that either all of what is on that side is in the body or nothing.
+
+use std::ops::ControlFlow;
+
+use xcollide_bvh::wide::{Traversal, WideTree, nearest_query};
+use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, unit};
+use xcollide_predicates::{Point, distance_bounds};
+
+use super::cap::Cap;
+use crate::Placed;
+use crate::hierarchy::prepared::prepared;
+use crate::point_distance::{NearestPoint, signed};
+use crate::point_in_polyhedron::{Location, locate};
+
+/// A mesh, and how deep in it what counts as inside must be.
+pub(super) struct NearMesh<'a> {
+    placed: Placed<'a>,
+    margin: f64,
+    scratch: Traversal,
+    near: Vec<[Point; 3]>,
+}
+
+/// With more triangles near a cap their planes are too different.
+const MOST: usize = 64;
+
+impl<'a> NearMesh<'a> {
+    pub(super) fn new(placed: Placed<'a>, margin: f64) -> Self {
+        Self { placed, margin, scratch: Traversal::new(), near: Vec::new() }
+    }
+
+    /// As that of [`Other`](super::Other).
+    pub(super) fn share(&mut self, cap: &Cap, center: Point, exactly: bool) -> [f64; 2] {
+        let unknown = [0.0, cap.volume];
+        let Ok(found) = signed(self.placed, center, &mut self.scratch) else { return unknown };
+        let reach = cap.points().iter().map(|&p| length(sub(p, center))).fold(0.0, f64::max);
+        let reach = reach + 4.0 * cap.rounding();
+        let room = found.distance.abs() - reach;
+        match found.distance > 0.0 {
+            true if room > 0.0 => [0.0; 2],
+            false if room > self.margin => [cap.volume; 2],
+            _ if self.margin > 0.25 * reach => unknown,
+            _ => self.by_planes(cap, (center, reach), &found, exactly).unwrap_or(unknown),
+        }
+    }
+
+    /// By planes that are parallel to the nearest triangle; `None` if these tell nothing.
+    fn by_planes(
+        &mut self,
+        cap: &Cap,
+        (center, reach): (Point, f64),
+        nearest: &NearestPoint,
+        exactly: bool,
+    ) -> Option<[f64; 2]> {
+        let [p, q, r] = self.placed.triangle(nearest.triangle? as usize);
+        let normal = unit(cross(sub(q, p), sub(r, p)))?;
+        // With points around the cap of which it is known whether they are inside.
+        self.gather(center, 1.5 * reach)?;
+        let range = |points: &mut dyn Iterator<Item = Point>| {
+            let heights = points.map(|p| dot(normal, sub(p, center)));
+            heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], height| {
+                [low.min(height), high.max(height)]
+            })
+        };
+        let corners = || self.near.iter().flatten().copied();
+        let far = corners().map(largest).fold(0.0, f64::max);
+        let rounding = cap.rounding().max(16.0 * f64::EPSILON * far);
+        let [low, high] = range(&mut corners());
+        let [low, high] = [low - rounding, high + rounding];
+        let [lowest, highest] = range(&mut cap.points().iter().copied());
+        if lowest > high + self.margin || highest < low - self.margin {
+            // As the center is.
+            return Some([if nearest.distance > 0.0 { 0.0 } else { cap.volume }; 2]);
+        }
+        if !exactly {
+            return None;
+        }
+        let far = 1.25 * reach;
+        let is_inside = |height: f64| match locate(self.placed, add(center, scale(normal, height)))
+        {
+            Location::Inside => Some(true),
+            Location::Outside => Some(false),
+            Location::OnSurface => None,
+        };
+        // A side that does not extend into the ball has nothing of the cap.
+        let below = if -far < low { is_inside(-far)? } else { high < far && !is_inside(far)? };
+        let above = if high < far { is_inside(far)? } else { !below };
+        let level = dot(normal, center);
+        let (margin, rounding) =
+            (self.margin, 8.0 * f64::EPSILON * (largest(center) + level.abs()));
+        match [below, above] {
+            [true, false] => {
+                let levels = [level + low - margin - rounding, level + high + rounding];
+                Some(cap.between(normal, levels))
+            }
+            [false, true] => {
+                let levels = [-level - high - margin - rounding, -level - low + rounding];
+                Some(cap.between(neg(normal), levels))
+            }
+            _ => None,
+        }
+    }
+
+    /// All triangles that may be so near to a point; `None` if there are too many.
+    fn gather(&mut self, center: Point, reach: f64) -> Option<()> {
+        let Self { placed, scratch, near, .. } = self;
+        near.clear();
+        let mut consider = |number: u32| {
+            let triangle = placed.triangle(number as usize);
+            if distance_bounds(center, &triangle)[0] <= reach {
+                near.push(triangle);
+                if near.len() > MOST {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(reach)
+        };
+        let flow = match prepared::<WideTree>(placed.model()) {
+            Some(tree) => nearest_query((tree, placed.pose()), center, scratch, consider),
+            None => (0..placed.model().triangulation().len() as u32)
+                .try_for_each(|number| consider(number).map_continue(|_| ())),
+        };
+        flow.is_continue().then_some(())
+    }
+}
