@@ -259,6 +259,8 @@ impl Seen {
         }
         let beyond = beyond.max(0.0);
         let shell = 2.0 * PI * (widest + beyond) * beyond * (high - low) * (1.0 + DRIFT);
-        Some((Cuboid::new([2.0 * radius, 2.0 * radius, half]).ok()?, shell))
+        // Beside the body, but near, as far corners are rounded more.
+        let wide = 1.0625 * radius;
+        Some((Cuboid::new([wide, wide, half]).ok()?, shell))
     }
 }

@@ -60,7 +60,7 @@ impl Inscribed {
         // The normal turns, and is rounded, by so much at most: of a triangle without area to anywhere.
         let turned = 16.0 * (self.error + f64::EPSILON * (far + longest)) * longest / size;
         let turned = if turned < 1.0 { turned } else { 1.0 };
-        let mut sum = 0.0;
+        let (mut sum, mut most) = (0.0, 0.0_f64);
         for k in 0..3 {
             let corner = corners[k];
             let along: f64 = (0..3).map(|i| normal[i].abs() / size * corner[i].abs()).sum();
@@ -72,7 +72,9 @@ impl Inscribed {
             let reach: f64 = (0..3).map(|i| gradient[i].abs() * half[i]).sum();
             let weight = there + reach + 1e-12 + 64.0 * turned;
             sum += error * if weight < 1.0 { weight.max(0.0) } else { 1.0 };
+            most = most.max(error);
         }
-        sum
+        // The weights are 1 in all.
+        most.min(sum)
     }
 }
