@@ -48,6 +48,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) usual: f64,
     /// The least tolerance.
     pub(crate) tolerance: f64,
+    /// Whether both sides of an axis have the velocity of the center.
+    pub(crate) is_by_center: bool,
     /// Whether velocities last; if not, it is expected within that way from where it is.
     pub(crate) is_straight: bool,
 }
@@ -65,6 +67,7 @@ impl<'a> Expected<'a> {
             doubt: 0.0,
             usual: 0.0,
             tolerance,
+            is_by_center: false,
             is_straight: true,
         }
     }
@@ -105,6 +108,11 @@ impl Course {
         let Expected { before, rate, fastest, frames, doubt, usual, tolerance, .. } = motion;
         let old = [low_sides::<S::F64x4>(before), high_sides::<S::F64x4>(before)];
         let mut speeds = [now[0].sub(old[0]), now[1].sub(old[1])];
+        if motion.is_by_center {
+            // The axes are in the first lanes of the low sides and in the last ones of the high sides.
+            let center = S::F64x4::splat(0.5).mul(speeds[0].add(speeds[1].rotate_left()));
+            speeds = [center, center.rotate_left().rotate_left().rotate_left()];
+        }
         let mut fastest_side = S::F64x4::splat(0.0);
         for speed in &mut speeds {
             *speed = speed.mul(S::F64x4::splat(*rate));

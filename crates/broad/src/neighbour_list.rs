@@ -31,7 +31,8 @@ use crate::{
 
 /// Keeps a list of pairs that may overlap soon, for many frames (Verlet 1967).
 ///
-/// Each box is expected on a course: its sides keep their recent velocities, up to a tolerance. Its fat box contains the
+/// Each box is expected on a course: its sides keep their recent velocities, or, for more than a few frames, that of its
+/// center, up to a tolerance. Its fat box contains the
 /// course over the expected life of the list. Another algorithm finds the pairs of fat boxes; for each, the frames are
 /// computed in which the boxes may overlap, and those in which they must, while both keep their courses. So a frame
 /// compares the boxes only of pairs that are about to meet or part (as in space-time bounds, Hubbard 1993; and kinetic data
@@ -44,10 +45,10 @@ use crate::{
 /// algorithm alone. The look-ahead adapts until the cost of making a list that grows with its life is about the rest of it.
 /// Costs are counted, not timed.
 ///
-/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 1024 moving boxes or more,
-/// the next list is made in seven steps, one a frame, while the last one serves. It is made at once where that cannot be
-/// foreseen: in the first frames, when many boxes jump or change their velocities every few frames, and when static boxes
-/// change.
+/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 64 moving boxes or more,
+/// the next list is made in five to seven steps, one a frame, while the last one serves. It is made at once where that
+/// cannot be foreseen: in the first frames, when many boxes jump or change their velocities every few frames, and when
+/// static boxes change.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -211,7 +212,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     /// Notes boxes that have left their courses, with their former bounds.
     fn note_escaped(&mut self, proxies: &Proxies, found: &[Vec<(u32, Aabb)>]) {
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
-        self.is_lost |= self.costs.is_exhausted(fresh);
+        self.is_lost |= self.is_exhausted(fresh);
         for &(index, before) in found.iter().flatten() {
             let aabb = &proxies.boxes()[index as usize];
             if before != *aabb {
@@ -222,6 +223,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 self.escape(index, &before);
             }
         }
+    }
+
+    /// Whether escaped boxes, with these new ones, have cost too much to go on with the list. A list in the making is
+    /// waited for, as it is ready sooner than another.
+    fn is_exhausted(&self, escaped: usize) -> bool {
+        let most = if self.upcoming.is_begun() { 2.0 } else { 1.0 };
+        self.costs.is_exhausted(escaped, most)
     }
 
     /// Whether a box was static when the list was made.
@@ -250,7 +258,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             }
             let course = match margin {
                 Some(margin) => Expected::at_rest(aabb, margin).course(&origin),
-                None => predictor.course_of_escaped(before, aabb, &origin),
+                None => predictor.course_of_escaped(index, before, aabb, &origin),
             };
             match course {
                 Ok(course) => (Some(course), course.hull(&origin, [0.0; 2])),
@@ -341,7 +349,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             !list.is_made
                 || list.is_lost
                 || !list.span.lasts(frame)
-                || list.costs.is_exhausted(list.escaped.fresh.len())
+                || list.is_exhausted(list.escaped.fresh.len())
         };
         let mut is_exhausted = is_over(self);
         if self.upcoming.is_begun() {
@@ -373,7 +381,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
         self.costs.note_frame(self.pairs.len(), hits, fresh, more);
         // Whether a new list will be due in two or three frames.
-        let is_soon = self.costs.is_exhausted(3 * fresh) || !self.span.lasts(frame + 3);
+        let is_soon = self.costs.is_exhausted(3 * fresh, 1.0) || !self.span.lasts(frame + 3);
         let in_steps = self.goes_in_steps();
         if in_steps && !self.upcoming.is_begun() {
             self.begin_if_due(proxies);

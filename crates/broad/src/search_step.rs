@@ -43,7 +43,7 @@ impl SearchStep {
     }
 
     /// Which of `len` things to search now. The ranges of all steps cover all, in order; they begin at multiples
-    /// of 64.
+    /// of 16.
     #[must_use]
     pub const fn range(&self, len: usize) -> Range<usize> {
         let end = if self.is_last() { len } else { self.start(self.number + 1, len) };
@@ -51,7 +51,7 @@ impl SearchStep {
     }
 
     const fn start(&self, number: usize, len: usize) -> usize {
-        len / 64 * number / self.of * 64
+        len / 16 * number / self.of * 16
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
                 let mut end = 0;
                 for number in 0..of {
                     let range = SearchStep::new(number, of).range(len);
-                    assert_eq!((range.start, range.start % 64), (end, 0));
+                    assert_eq!((range.start, range.start % 16), (end, 0));
                     assert!(range.len() <= len / of + 128, "{range:?} of {len} in {of} steps");
                     end = range.end;
                 }

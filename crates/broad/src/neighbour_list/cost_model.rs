@@ -63,15 +63,15 @@ impl CostModel {
         self.lost = 0.0;
     }
 
-    /// Whether escaped boxes, with these new ones, have cost as much as a new list. For any motion, this rule
-    /// costs at most twice the optimum; no rule without foresight has a better bound.
-    pub(super) fn is_exhausted(&self, escaped: usize) -> bool {
-        self.lost + price::ESCAPE * escaped as f64 > self.making
+    /// Whether escaped boxes, with these new ones, have cost as much as `most` new lists. For any motion, this rule
+    /// costs at most twice the optimum for one; no rule without foresight has a better bound.
+    pub(super) fn is_exhausted(&self, escaped: usize, most: f64) -> bool {
+        self.lost + price::ESCAPE * escaped as f64 > most * self.making
     }
 
-    /// Whether escaped boxes have cost a quarter of a new list, so that one should be begun.
+    /// Whether escaped boxes have cost half of a new list, so that one should be begun.
     pub(super) fn is_waning(&self) -> bool {
-        4.0 * self.lost > self.making
+        2.0 * self.lost > self.making
     }
 
     /// Counts a frame with `listed` active pairs, `hits` overlaps, `escaped` new fat boxes and `more` comparisons

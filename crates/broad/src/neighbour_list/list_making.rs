@@ -13,11 +13,14 @@ use crate::sides::is_ordinary;
 use crate::stats::shrink;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
 
-/// Lists of fewer moving boxes are made at once, in a fraction of a millisecond.
-const MANY: usize = 1024;
+/// Lists of fewer moving boxes are made at once, in some microseconds.
+const MANY: usize = 64;
 
-/// The frames over which a list is made in steps. With seven the longest frame takes about twice the median.
-const STEPS: usize = 7;
+/// The frames over which a list for so many moving boxes is made in steps: more steps make the longest frame shorter, and the
+/// list older when it comes into use.
+const fn steps(moving: usize) -> usize {
+    if moving < 4096 { 5 } else { 7 }
+}
 
 impl<F: PairFinder> NeighbourListFinder<F> {
     /// Makes a list at once.
@@ -83,15 +86,16 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Begins the next list if the current one will be of no use by the time the next is ready.
     pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
-        let lasts = self.span.lasts(self.predictor.frame + STEPS as u64 + 1);
+        let steps = steps(self.moving);
+        let lasts = self.span.lasts(self.predictor.frame + steps as u64 + 1);
         if lasts && !self.costs.is_waning() || !self.predictor.is_ready() {
             return;
         }
         // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
-        self.predictor.prepare(proxies, STEPS - 2);
+        self.predictor.prepare(proxies, steps - 2);
         let (moving, keeps_fixed) = self.enlarge_all(proxies, true);
         if keeps_fixed {
-            self.upcoming.begin(moving, STEPS - 1);
+            self.upcoming.begin(moving, steps - 1);
         } else {
             // A list with other static boxes is made at once, in the next frame.
             self.is_lost = true;
@@ -123,7 +127,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.upcoming.give_up();
         self.predictor.learn(&self.costs, self.span.planned);
         // The next list was begun as soon as the last one was in use.
-        let was_short = self.costs.age < STEPS as u32;
+        let was_short = self.costs.age < steps(self.moving) as u32;
         let (moving, found) = (self.upcoming.moving, self.upcoming.found);
         let changed = take(&mut self.others);
         let changed = self.find_changed(proxies, changed);
@@ -138,7 +142,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         self.others = changed;
         let escaped: usize = found.iter().map(Vec::len).sum();
-        self.upcoming.judge(is_over || was_short || self.costs.is_exhausted(2 * escaped));
+        self.upcoming.judge(is_over || was_short || self.costs.is_exhausted(2 * escaped, 1.0));
         self.note_escaped(proxies, &found);
         self.found = found;
     }

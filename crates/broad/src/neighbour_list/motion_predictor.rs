@@ -21,7 +21,7 @@ pub(super) struct MotionPredictor {
     /// The number of the frame.
     pub(super) frame: u64,
     /// The boxes a few frames ago, from which velocities are measured.
-    anchors: Vec<Aabb>,
+    anchors: Vec<Anchor>,
     anchored: u64,
     /// The frame at which to store `anchors` next.
     anchor_at: u64,
@@ -42,18 +42,32 @@ pub(super) struct MotionPredictor {
     sample: Sample,
 }
 
+/// A box a few frames ago.
+#[derive(Clone, Copy, Debug)]
+struct Anchor {
+    aabb: Aabb,
+    /// The most by which a side has lately gone to and fro beside the motion of the center, as the body turns.
+    sway: f64,
+}
+
+/// What is left of the sway when boxes are stored again, and how much more of it is expected of a box that escaped.
+const FADING: f64 = 0.99;
+const MORE_SWAY: f64 = 1.25;
+const FIRST_SWAY: f64 = 3.0;
+
 const SAMPLED: usize = 256;
 
 /// Frames over which velocities are measured for a list that is made at once.
 const LOOK_BACK: u64 = 2;
 
 /// The fewest and the most frames over which velocities are measured for a list that is made in steps.
-const LOOK_BACK_IN_STEPS: [u64; 2] = [4, 16];
+const LOOK_BACK_IN_STEPS: [u64; 2] = [3, 16];
 
 /// The number of frames before the end of a list from which velocities are measured, if its successor is made in steps.
 const IN_STEPS: u64 = LOOK_BACK_IN_STEPS[0] + 8;
 
-/// With a shorter look-ahead, lists are made at once: too many boxes would escape while they are made.
+/// With a shorter look-ahead, lists are made at once, as too many boxes would escape while they are made, and each side of a
+/// box keeps its velocity. With a longer one both sides have that of the center: those of a turning body turn back.
 const LOOK_AHEAD: f64 = 7.0;
 
 /// With a larger share of doubt, boxes are expected around where they are, not on a straight course.
@@ -100,11 +114,13 @@ impl MotionPredictor {
 
     fn set_anchors(&mut self, proxies: &Proxies, threads: bool) {
         let boxes = proxies.boxes();
-        self.anchors.resize(boxes.len(), Aabb::EMPTY);
+        self.anchors.resize(boxes.len(), Anchor { aabb: Aabb::EMPTY, sway: 0.0 });
         for_chunks_mut(&mut self.anchors, threads, |first, anchors| {
             for (index, anchor) in (first..).zip(anchors) {
                 if proxies.mobility(index as u32) == Mobility::Moving {
-                    *anchor = boxes[index];
+                    let aabb = boxes[index];
+                    let sway = greatest(FADING * anchor.sway, sway(&anchor.aabb, &aabb));
+                    *anchor = Anchor { aabb, sway };
                 }
             }
         });
@@ -116,15 +132,17 @@ impl MotionPredictor {
     pub(super) fn turn(&mut self, index: u32, before: &Aabb, aabb: &Aabb) {
         let frames = (self.frame + 1 - self.anchored) as f64;
         let Some(anchor) = self.anchors.get_mut(index as usize) else { return };
+        anchor.sway = greatest(anchor.sway, MORE_SWAY * sway(&anchor.aabb, aabb));
         let farthest = greatest(longest_side(aabb), self.farthest);
-        let turned = |now: f64, before: f64| {
-            let speed = now - before;
+        let way: [f64; 3] = from_fn(|axis| {
+            let speed =
+                0.5 * ((aabb.min[axis] - before.min[axis]) + (aabb.max[axis] - before.max[axis]));
             // Where it jumped, it rests.
-            if speed.abs() * 4.0 <= farthest { now - speed * frames } else { now }
-        };
-        *anchor = Aabb::new(
-            from_fn(|axis| turned(aabb.min[axis], before.min[axis])),
-            from_fn(|axis| turned(aabb.max[axis], before.max[axis])),
+            if speed.abs() * 4.0 <= farthest { speed * frames } else { 0.0 }
+        });
+        anchor.aabb = Aabb::new(
+            from_fn(|axis| aabb.min[axis] - way[axis]),
+            from_fn(|axis| aabb.max[axis] - way[axis]),
         );
     }
 
@@ -183,7 +201,7 @@ impl MotionPredictor {
         let Self { anchors, rate, .. } = self;
         let moving = some().filter(|&index| proxies.mobility(index as u32) == Mobility::Moving);
         let speeds = moving.filter_map(|index| {
-            let before = anchors.get(index)?.min;
+            let before = anchors.get(index)?.aabb.min;
             let speed = |axis: usize| ((boxes[index].min[axis] - before[axis]) * *rate).abs();
             Some(speed(0).max(speed(1)).max(speed(2)))
         });
@@ -212,21 +230,27 @@ impl MotionPredictor {
     /// How a box is expected to move in the life of the list that is being made.
     #[inline(always)]
     pub(super) fn expect<'a>(&'a self, index: u32, aabb: &'a Aabb) -> Expected<'a> {
-        let before = self.anchors.get(index as usize).unwrap_or(aabb);
-        self.expect_since(before, self.rate, aabb, self.wait + self.horizon)
+        let anchor = self.anchors.get(index as usize);
+        let (before, known) = anchor.map_or((aabb, 0.0), |anchor| (&anchor.aabb, anchor.sway));
+        // The first time it is seen over two frames only.
+        let sway = if known > 0.0 { known } else { FIRST_SWAY * sway(before, aabb) };
+        self.expect_since(before, self.rate, aabb, self.wait + self.horizon, sway)
     }
 
     /// A course for a box that escaped, as [`expect`](Self::expect), in the rest of the list's life, at the velocity of the
     /// last frame; or its place. The course leads nowhere, so that the box may stay on it for longer.
     pub(super) fn course_of_escaped(
         &self,
+        index: u32,
         before: &Aabb,
         aabb: &Aabb,
         origin: &[f64; 3],
     ) -> Result<Course, Aabb> {
         let frames = self.horizon - (self.frame - self.made) as f64;
         let frames = frames.max(0.25 * self.horizon);
-        let Expected { fastest, usual, .. } = self.expect_since(before, 1.0, aabb, frames);
+        let sway = self.anchors.get(index as usize).map_or(0.0, |anchor| anchor.sway);
+        let Expected { fastest, usual, tolerance, .. } =
+            self.expect_since(before, 1.0, aabb, frames, sway);
         let speed = |now: f64, before: f64| {
             let speed = now - before;
             if speed.abs() <= fastest { speed } else { 0.0 }
@@ -234,7 +258,7 @@ impl MotionPredictor {
         let sides = aabb.min.iter().zip(&before.min).chain(aabb.max.iter().zip(&before.max));
         let way = sides.map(|(now, before)| speed(*now, *before).abs()).fold(0.0, greatest);
         let way = frames * way;
-        let doubt = self.doubt * greatest(way, usual);
+        let doubt = self.doubt * greatest(way, usual) + tolerance;
         // Around the middle of its way, unless it would shrink to nothing.
         let middle = |now: f64, before: f64| now + 0.5 * frames * speed(now, before);
         let middle = Aabb::new(
@@ -254,10 +278,12 @@ impl MotionPredictor {
         rate: f64,
         aabb: &'a Aabb,
         frames: f64,
+        sway: f64,
     ) -> Expected<'a> {
         // Boxes that jumped, are very fast or unbounded should escape rather than enlarge the list: they seem to rest.
         // Finite, so that no side becomes NaN.
         let farthest = least(greatest(longest_side(aabb), self.farthest), FARTHEST);
+        let is_by_center = self.looks_far_ahead();
         Expected {
             aabb,
             before,
@@ -266,7 +292,8 @@ impl MotionPredictor {
             frames,
             doubt: self.doubt,
             usual: self.pace * frames,
-            tolerance: 0.0,
+            tolerance: if is_by_center { least(sway, 0.5 * farthest) } else { 0.0 },
+            is_by_center,
             is_straight: self.doubt <= STRAIGHT,
         }
     }
@@ -276,10 +303,26 @@ impl MotionPredictor {
         self.made = self.frame;
         self.is_anchored = false;
         let look_back = if self.looks_far_ahead() { IN_STEPS } else { LOOK_BACK };
-        self.anchor_at = self.frame + (self.horizon as u64).saturating_sub(look_back);
+        let later = (self.horizon as u64).saturating_sub(look_back);
+        // Boxes are stored now, too. Until soon they would be no older.
+        let is_useful = later > LOOK_BACK_IN_STEPS[0];
+        self.anchor_at = self.frame + if is_useful { later } else { self.horizon as u64 };
     }
 
     pub(super) fn bytes(&self) -> usize {
         held(&self.anchors) + self.sample.bytes()
     }
+}
+
+/// By how much a box has grown or shrunk on each side, at most; 0 if that is more than by turning.
+#[inline(always)]
+fn sway(before: &Aabb, aabb: &Aabb) -> f64 {
+    let grown = |axis: usize| {
+        let [side, old] = [aabb, before].map(|aabb| aabb.max[axis] - aabb.min[axis]);
+        0.5 * (side - old).abs()
+    };
+    let most = greatest(grown(0), greatest(grown(1), grown(2)));
+    let longest = least(longest_side(before), longest_side(aabb));
+    // Not for NaN.
+    if most <= least(0.5 * longest, FARTHEST) { most } else { 0.0 }
 }
