@@ -125,7 +125,8 @@ where
 /// ```
 ///
 /// # Errors
-/// A pose cannot place its model. [`QueryError::Undecided`]: a model is given by a formula, and rounding hides the kind.
+/// A pose cannot place its model. [`QueryError::Undecided`]: a model is given by a formula, and the kind is one of those that
+/// [`relation::kind`] does not know.
 pub fn kind<'a, 'b, A, B>(a: A, b: B) -> Result<Kind, QueryError>
 where
     A: TryInto<Placed<'a>>,
@@ -225,8 +226,7 @@ where
 ///
 /// # Errors
 /// A pose cannot place its model; a model is open, and no convex polygon, segment or point; or the models are so large or
-/// small that rounding has no bound. [`QueryError::Undecided`]: a model is given by a formula, and rounding hides whether they
-/// touch.
+/// small that rounding has no bound. [`QueryError::Undecided`]: both are half spaces.
 pub fn penetration<'a, 'b, A, B>(a: A, b: B) -> Result<Option<Penetration>, QueryError>
 where
     A: TryInto<Placed<'a>>,

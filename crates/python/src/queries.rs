@@ -229,8 +229,7 @@ impl ClosestPoints {
 ///
 /// The upper bound holds for any models, the lower one for convex ones; both hold for shapes.
 ///
-/// Raises `QueryError` for models of a size that leaves rounding without a bound, and for shapes where rounding hides whether
-/// they touch.
+/// Raises `QueryError` for models of a size that leaves rounding without a bound, and for two half spaces.
 #[pyfunction]
 pub(crate) fn penetration(
     py: Python<'_>,

@@ -17,7 +17,7 @@ use crate::{Placed, Query, QueryError, Reason, Verdict};
 /// apart. `at_least` is 0 if the mesh does not fill its hull.
 ///
 /// # Errors
-/// Rounding hides whether they touch; both are half spaces; or a mesh reaches beyond 1e60.
+/// Both are half spaces, or a mesh reaches beyond 1e60.
 pub(crate) fn hull_penetration(
     a: Placed<'_>,
     b: Placed<'_>,
