@@ -27,7 +27,7 @@ type Object<'py> = Bound<'py, PyAny>;
 /// rotation within 1e-6; or a tuple of a unit quaternion (x, y, z, w) and a translation.
 /// semantics: "solid", where a closed model is the body that it bounds, or "surface", where only faces count.
 ///
-/// Raises `PoseError`, and where a shape nearly touches the other body `UndecidedError`.
+/// Raises `PoseError`, and for two half spaces `UndecidedError`.
 ///
 /// >>> import numpy, xcollide
 /// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")

@@ -17,8 +17,7 @@ use crate::errors::class::ShapeError as PyShapeError;
 /// A body given by a formula, about the origin of its frame, its axis along z: no mesh, and moved by a pose without
 /// rounding. It is a model for queries, worlds and robots, against other shapes and against meshes; it has no faces.
 ///
-/// "Apart" and "collides" are proved; if two bodies nearly touch, `UndecidedError` is raised. Against meshes, balls and half
-/// spaces are always decided. Lengths are between 1e-60 and 1e60, else `ShapeError` is raised.
+/// Whether two bodies meet is exact: touching is colliding. Lengths are between 1e-60 and 1e60, else `ShapeError` is raised.
 ///
 /// >>> import xcollide
 /// >>> ball, box = xcollide.Shape.ball(0.5), xcollide.Shape.box([1.0, 1.0, 0.25])

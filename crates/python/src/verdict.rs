@@ -44,10 +44,7 @@ pub(crate) fn decided(verdict: &Found) -> PyResult<bool> {
 /// Why there is no answer.
 pub(crate) fn undecided(reason: Reason) -> String {
     match reason {
-        Reason::TooClose => {
-            "the bodies touch or nearly touch, and rounding hides which: use meshes, or distance()"
-                .to_owned()
-        }
+        Reason::TooClose => "rounding hides the answer: use meshes, or distance()".to_owned(),
         Reason::Unfinished { near, parts } => format!(
             "the time was over with {parts} parts left to search; the bodies are at most {} apart",
             near.at_most

@@ -281,15 +281,17 @@ def test_shapes_by_formulas() -> None:
         found = xcollide.closest_points(shape, None, ball, at(3.0, 0.0, 0.0))
         assert found.distance == pytest.approx(2.5 - extent, abs=1e-10), shape
         assert found.faces is None
-    # Balls and rounded polytopes that touch are decided, cones at the rims of their bases are not.
+    # Touching is colliding: balls, rounded polytopes, cones at the rims of their bases.
     assert xcollide.intersects(ball, at(1.0, 0.0, 0.0), ball, None)
     rounded, _ = cases[-1]
     assert xcollide.intersects(rounded, at(0.0, 0.0, 1.75), ball, None)
     small, large = Shape.cone(1.0, 2.0), Shape.cone(1.0, 3.0)
-    with pytest.raises(xcollide.errors.UndecidedError, match="touch or nearly touch"):
-        xcollide.intersects(small, at(3.0, 4.0, 0.0), large, None)
-    with pytest.raises(xcollide.errors.UndecidedError, match="pose 1: "):
-        xcollide.intersects_many(small, translations([[9, 0, 0], [3, 4, 0]]), large, None)
+    assert xcollide.intersects(small, at(3.0, 4.0, 0.0), large, None)
+    beside = translations([[3, 4, 0], [3, numpy.nextafter(4, 5), 0]])
+    assert xcollide.intersects_many(small, beside, large, None).tolist() == [True, False]
+    ground = Shape.half_space()
+    with pytest.raises(xcollide.errors.UndecidedError, match="pose 0: the test is undecided"):
+        xcollide.intersects_many(ground, translations([[0, 0, 0]]), ground, None)
     with pytest.raises(xcollide.errors.ShapeError, match="radius is -1, expected a number between"):
         Shape.ball(-1.0)
     assert repr(ball) == "Shape.ball(radius=0.5)"

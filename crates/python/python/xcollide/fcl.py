@@ -36,7 +36,7 @@ from ._xcollide import contacts as _contacts
 from ._xcollide import intersects as _intersects
 from ._xcollide import penetration as _penetration
 from ._xcollide import time_of_contact as _time_of_contact
-from .errors import MeshError, UndecidedError
+from .errors import MeshError
 
 __all__ = [
     "BVHModel",
@@ -480,13 +480,8 @@ def _shapes(o1: CollisionObject, o2: CollisionObject) -> tuple[Shape, Shape] | N
 
 def _meet(o1: CollisionObject, o2: CollisionObject) -> bool:
     shapes = _shapes(o1, o2)
-    if shapes is None:
-        return _intersects(o1.geom._model(), o1._pose, o2.geom._model(), o2._pose)
-    try:
-        return _intersects(shapes[0], o1._pose, shapes[1], o2._pose)
-    except UndecidedError:
-        # Within rounding of touching, which is colliding.
-        return True
+    one, other = shapes or (o1.geom._model(), o2.geom._model())
+    return _intersects(one, o1._pose, other, o2._pose)
 
 
 def _depth(o1: CollisionObject, o2: CollisionObject) -> tuple[_Floats, float, _Floats]:
