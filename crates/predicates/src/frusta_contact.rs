@@ -12,8 +12,8 @@
 //! point in the middle of both intervals is in both cones if the first is in both wedges. Where the vertex of one is not outside of the other one,
 //! what both have in common reaches up to that.
 //!
-//! Touching bodies have such a point on the border. If more than that is asked for, the point is moved by less than any number into the inside:
-//! it is a sum of terms, each of which counts only if those before it are zero.
+//! The interiors meet if such a point, moved inside by an infinitesimal, is between the planes of all ends: it is a sum of terms, each of which
+//! counts only where those before it are zero.
 
 use crate::Sign;
 use crate::circle::{Quarter, common_sign, quadratic};

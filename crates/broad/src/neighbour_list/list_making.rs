@@ -16,8 +16,8 @@ use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, Searc
 /// Lists of fewer moving boxes are made at once, in some microseconds.
 const MANY: usize = 64;
 
-/// The frames over which a list for so many moving boxes is made in steps: more steps make the longest frame shorter, and the
-/// list older when it comes into use.
+/// The number of frames over which a list for some moving boxes is made. More of them make the longest frame shorter, but the
+/// list is older when it comes into use.
 const fn steps(moving: usize) -> usize {
     if moving < 4096 { 5 } else { 7 }
 }

@@ -52,7 +52,7 @@ fn corners([low, high]: [[i64; 3]; 2]) -> Vec<Point> {
     (0..8).map(|i| float(corner(i))).collect()
 }
 
-const FACES: [[u32; 4]; 6] =
+pub(crate) const FACES: [[u32; 4]; 6] =
     [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 /// The squared distance from the axis along z of a box, and of its farthest corner.

@@ -4,6 +4,8 @@
 use xcollide_fixtures::Random;
 use xcollide_predicates::{ConvexBody, MovedSolid, Point, Sign, Solid};
 
+use crate::convex_bodies::FACES;
+
 type Whole = [i64; 3];
 type Matrix = [Whole; 3];
 
@@ -126,18 +128,10 @@ fn contact(random: &mut Random) -> Contact {
             let is_flat = random.below(3) == 0;
             let ground = [[0, 1, 3, 2].map(|i| corner(i, 0))].concat();
             let all = (0..8).map(|i| corner(i, if i < 4 { -half } else { half })).collect();
-            let faces = [
-                [0, 2, 3, 1],
-                [4, 5, 7, 6],
-                [0, 1, 5, 4],
-                [2, 6, 7, 3],
-                [0, 4, 6, 2],
-                [1, 3, 7, 5],
-            ];
             let (corners, faces, top): (Vec<Whole>, _, _) = if is_flat {
                 (ground, vec![vec![0, 1, 2, 3]], 0)
             } else {
-                (all, faces.map(|face: [u32; 4]| face.to_vec()).to_vec(), half)
+                (all, FACES.map(|face| face.to_vec()).to_vec(), half)
             };
             let (right, back) = (x * a.signum(), y * b.signum());
             let (point, normal) = match random.below(3) {
@@ -442,9 +436,7 @@ fn rims_just_fit_in_round_polytopes() {
     let side = |i: usize, k: usize, half: f64| if i >> k & 1 == 0 { -half } else { half };
     let corner = |i: usize| [side(i, 0, 2.0), side(i, 1, 3.0), side(i, 2, 4.0)];
     let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
-    let faces: [[u32; 4]; 6] =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let rounded = ConvexBody::rounded(&corners, faces, 5.0, IDENTITY.map(float), [0.0; 3]);
+    let rounded = ConvexBody::rounded(&corners, FACES, 5.0, IDENTITY.map(float), [0.0; 3]);
     let rounded = rounded.expect("it has corners");
     for (half, radius, fits) in [
         (7.0, 6.0, true),

@@ -77,7 +77,8 @@ impl Inscribed {
 }
 
 /// The parts of a strip's cap, along the strip: where it is not known, each at most `size` long, or as long as the strip is wide, or
-/// longer after so many tests. Beside a plane a part of a cylinder is as well known as its parts. Returns how many tests there were.
+/// longer once the tests are used up. A part of a cylinder beside a plane is not divided: that tells nothing more. Returns the number of
+/// tests.
 fn along(
     tube: &Tube,
     ways: &[[f64; 3]; 2],
