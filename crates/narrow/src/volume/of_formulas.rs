@@ -10,17 +10,20 @@ use std::f64::consts::PI;
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
-use xcollide_math::vector::{add, length, sub};
-use xcollide_predicates::Point;
+use xcollide_math::vector::{add, length, scale as scaled, sub};
 
 use super::body::Body;
 use super::coinciding::{Simpler, simpler};
-use super::inscribed::{Caps, Inscribed, Other};
+use super::inscribed::{Caps, Inscribed, Other, View};
 use super::number::{Double, Number, Rounded, Vector, dot, vector};
 use super::{Common, WIDTH};
+use crate::formula::hull_penetration;
 use crate::model::formula::Formula;
 use crate::relation::kind;
 use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
+
+/// Thinner overlaps are seen along the direction in which they are thin, in parts of the size.
+const THIN: f64 = 1.0 / 64.0;
 
 /// The volume of what two placed models have in common, of which at least one is a formula.
 pub(crate) fn volume(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
@@ -78,19 +81,22 @@ fn whole(placed: Placed<'_>) -> Result<OverlapVolume, QueryError> {
 
 /// The same for two models whose boxes meet: with more and more patches.
 fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
-    // About the middle of what is in common, where coordinates are small; a mesh stays where its vertices are rounded.
     let is_mesh = [a, b].iter().any(|placed| placed.model().formula().is_none());
-    let common = a.world_box().intersection(&b.world_box());
-    let origin = if is_mesh { [0.0; 3] } else { common.center() };
-    let poses = [a, b].map(|placed| {
-        let pose = placed.pose();
-        if is_mesh { *pose } else { pose.with_translation(sub(pose.translation(), origin)) }
+    let view = view(a, b);
+    let seen = [a, b].map(|placed| match placed.model().formula() {
+        // A mesh stays where its vertices are rounded.
+        None => Some((*placed.pose(), 0.0)),
+        Some(formula) => view.pose(placed.pose(), formula.shape().map_or(0.0, Shape::reach)),
     });
-    let moved = [Placed::new(a.model(), &poses[0])?, Placed::new(b.model(), &poses[1])?];
-    let common = moved[0].world_box().intersection(&moved[1].world_box());
-    let mut bodies = [a, b].map(|placed| inscribed(placed, origin, &common));
+    let [Some((of_a, error_a)), Some((of_b, error_b))] = seen else {
+        return Err(QueryError::Scale { side: "first" });
+    };
+    let moved = [Placed::new(a.model(), &of_a)?, Placed::new(b.model(), &of_b)?];
+    let errors = [error_a, error_b];
+    let mut common = moved[0].world_box().intersection(&moved[1].world_box());
+    let mut bodies = [a, b].map(|placed| inscribed(placed, &view, &common));
     let are_curved = bodies.iter().flatten().filter(|body| body.is_curved()).count() == 2;
-    let scale = length(common.size());
+    let mut scale = length(common.size());
     let mut size = 0.25 * scale;
     // How high caps are that others may reach, in parts of the size.
     let mut lowness = 1.0 / 32.0;
@@ -98,7 +104,7 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     let mut is_last = false;
     let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     loop {
-        let caps = refine(&mut bodies, moved, size, [lowness, size / scale]);
+        let caps = refine(&mut bodies, (moved, errors), size, [lowness, size / scale]);
         let (between, bounds) = of_polyhedra(&bodies, moved)?;
         let inside = caps[0].inside + caps[1].inside;
         let unknown = caps[0].unknown + caps[1].unknown;
@@ -121,6 +127,15 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
         if unknown <= wanted || is_full || is_small {
             return Ok(best);
         }
+        let extent = length(within.size());
+        if extent < 0.25 * scale {
+            // What is far away is rounded more.
+            common = within;
+            bodies = [a, b].map(|placed| inscribed(placed, &view, &common));
+            scale = extent;
+            size = size.min(0.25 * scale);
+            continue;
+        }
         // What is not known is about proportional to this power of the size, but where surfaces coincide: there a size that is too small
         // a part of the one before may take more patches than there may be.
         let (power, least) = (4.0, if is_mesh { 1.0 / 16.0 } else { 1.0 / 64.0 });
@@ -133,6 +148,27 @@ fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
             size *= part.clamp(least, 0.7);
             is_last = part >= least;
         }
+    }
+}
+
+/// From the middle of what is in common, where coordinates are small, and with an axis along the direction in which this is thin: there
+/// little is rounded. A mesh stays where its vertices are rounded.
+fn view(a: Placed<'_>, b: Placed<'_>) -> View {
+    if [a, b].iter().any(|placed| placed.model().formula().is_none()) {
+        return View::from([0.0; 3]);
+    }
+    let common = a.world_box().intersection(&b.world_box());
+    let origin = common.center();
+    match hull_penetration(a, b) {
+        Ok(Some(found)) if found.at_most < THIN * length(common.size()) => {
+            let [p, q] = found.points;
+            let origin = scaled(add(p, q), 0.5);
+            let axis = |placed: Placed<'_>| placed.pose().rotation().map(|row| row[2]);
+            let of_a =
+                axis(if matches!(a.model().formula(), Some(Formula::HalfSpace)) { b } else { a });
+            View::along(origin, found.direction, of_a)
+        }
+        _ => View::from(origin),
     }
 }
 
@@ -151,10 +187,10 @@ fn widened(bounds: &Aabb, volume: f64, error: f64) -> Aabb {
 }
 
 /// The polyhedron in a formula, of a half space as far as it is in a box; `None` for a mesh.
-fn inscribed(placed: Placed<'_>, origin: Point, within: &Aabb) -> Option<Inscribed> {
+fn inscribed(placed: Placed<'_>, view: &View, within: &Aabb) -> Option<Inscribed> {
     match placed.model().formula()? {
-        Formula::HalfSpace => Some(Inscribed::of_half_space(placed.pose(), origin, within)),
-        formula => Inscribed::of_formula(formula, placed.pose(), origin),
+        Formula::HalfSpace => Some(Inscribed::of_half_space(placed.pose(), view, within)),
+        formula => Inscribed::of_formula(formula, placed.pose(), view, within),
     }
 }
 
@@ -162,7 +198,7 @@ fn inscribed(placed: Placed<'_>, origin: Point, within: &Aabb) -> Option<Inscrib
 /// which takes fewer patches of tubes than of spheres: for each a height, in parts of the size.
 fn refine(
     bodies: &mut [Option<Inscribed>; 2],
-    placed: [Placed<'_>; 2],
+    (placed, errors): ([Placed<'_>; 2], [f64; 2]),
     size: f64,
     [of_spheres, of_tubes]: [f64; 2],
 ) -> [Caps; 2] {
@@ -179,7 +215,8 @@ fn refine(
     for (of, height) in [(low, height), (1 - low, f64::INFINITY)] {
         if let Some(body) = &mut bodies[of] {
             let margin = if of == low { 0.0 } else { caps[low].height };
-            caps[of] = body.refine(&mut Other::new(placed[1 - of], margin), [size, height]);
+            caps[of] = body
+                .refine(&mut Other::new(placed[1 - of], margin, errors[1 - of]), [size, height]);
         }
     }
     caps

@@ -124,7 +124,7 @@ fn integral(
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::Frame;
+    use super::super::frame::{Frame, View};
     use super::super::patch::{Sphere, Tube};
     use super::*;
     use crate::Pose;
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn shares_are_between_their_bounds() {
         let center = [1.0, 2.0, 3.0];
-        let frame = Frame::of(&Pose::from_translation(center), [0.0; 3]);
+        let frame = Frame::of(&Pose::from_translation(center), &View::from([0.0; 3]));
         let sphere = Sphere::new(frame.scaled([2.0, 3.0, 4.0]));
         let ends = [0.0, 3.0].map(|z| Frame::of(&Pose::from_translation([0.0, 0.0, z]), [0.0; 3]));
         let tube = Tube::new(ends.map(|end| end.scaled([2.0, 2.0, 1.0])), [1.0, 0.5], 4.0 * 3.0);

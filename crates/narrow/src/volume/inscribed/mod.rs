@@ -16,6 +16,7 @@ mod near_mesh;
 mod of_formula;
 mod patch;
 mod refinement;
+mod rounded_surface;
 mod rounding;
 mod share;
 
@@ -25,6 +26,7 @@ use xcollide_predicates::Point;
 
 use patch::{Patch, Sphere, Tube, middle};
 
+pub(super) use frame::View;
 pub(super) use refinement::Caps;
 pub(super) use share::Other;
 

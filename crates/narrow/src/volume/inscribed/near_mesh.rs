@@ -10,6 +10,7 @@ use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, u
 use xcollide_predicates::{Point, distance_bounds};
 
 use super::cap::Cap;
+use super::share::Share;
 use crate::Placed;
 use crate::hierarchy::prepared::prepared;
 use crate::point_distance::{NearestPoint, signed};
@@ -32,15 +33,15 @@ impl<'a> NearMesh<'a> {
     }
 
     /// As that of [`Other`](super::Other).
-    pub(super) fn share(&mut self, cap: &Cap, center: Point, exactly: bool) -> [f64; 2] {
-        let unknown = [0.0, cap.volume];
+    pub(super) fn share(&mut self, cap: &Cap, center: Point, exactly: bool) -> Share {
+        let unknown = Share::unknown(cap);
         let Ok(found) = signed(self.placed, center, &mut self.scratch) else { return unknown };
         let reach = cap.points().iter().map(|&p| length(sub(p, center))).fold(0.0, f64::max);
         let reach = reach + 4.0 * cap.rounding();
         let room = found.distance.abs() - reach;
         match found.distance > 0.0 {
-            true if room > 0.0 => [0.0; 2],
-            false if room > self.margin => [cap.volume; 2],
+            true if room > 0.0 => Share::none(),
+            false if room > self.margin => Share::all(cap),
             _ if self.margin > 0.25 * reach => unknown,
             _ => self.by_planes(cap, (center, reach), &found, exactly).unwrap_or(unknown),
         }
@@ -53,7 +54,7 @@ impl<'a> NearMesh<'a> {
         (center, reach): (Point, f64),
         nearest: &NearestPoint,
         exactly: bool,
-    ) -> Option<[f64; 2]> {
+    ) -> Option<Share> {
         let [p, q, r] = self.placed.triangle(nearest.triangle? as usize);
         let normal = unit(cross(sub(q, p), sub(r, p)))?;
         // With points around the cap of which it is known whether they are inside.
@@ -72,7 +73,8 @@ impl<'a> NearMesh<'a> {
         let [lowest, highest] = range(&mut cap.points().iter().copied());
         if lowest > high + self.margin || highest < low - self.margin {
             // As the center is.
-            return Some([if nearest.distance > 0.0 { 0.0 } else { cap.volume }; 2]);
+            let is_outside = nearest.distance > 0.0;
+            return Some(if is_outside { Share::none() } else { Share::all(cap) });
         }
         if !exactly {
             return None;
@@ -87,17 +89,17 @@ impl<'a> NearMesh<'a> {
         // A side that does not extend into the ball has nothing of the cap.
         let below = if -far < low { is_inside(-far)? } else { high < far && !is_inside(far)? };
         let above = if high < far { is_inside(far)? } else { !below };
-        let level = dot(normal, center);
+        let (level, drop) = (dot(normal, center), high - low);
         let (margin, rounding) =
             (self.margin, 8.0 * f64::EPSILON * (largest(center) + level.abs()));
         match [below, above] {
             [true, false] => {
                 let levels = [level + low - margin - rounding, level + high + rounding];
-                Some(cap.between(normal, levels))
+                Some(Share { bounds: cap.between(normal, levels), drop })
             }
             [false, true] => {
                 let levels = [-level - high - margin - rounding, -level - low + rounding];
-                Some(cap.between(neg(normal), levels))
+                Some(Share { bounds: cap.between(neg(normal), levels), drop })
             }
             _ => None,
         }

@@ -13,22 +13,26 @@ use xcollide_math::vector::{
 use xcollide_predicates::Point;
 
 use super::Inscribed;
-use super::frame::{Frame, rounded};
+use super::frame::{Frame, View, rounded};
 use super::patch::{Patch, Sphere, Tube, middle};
 use crate::formula::polyhedra::BOX_SIDES;
+use crate::volume::number::{Double, Number};
 use crate::{Formula, Pose};
 
 impl Inscribed {
-    /// At a pose, seen from an origin. `None` for a half space, and for shapes without a formula.
+    /// At a pose, as far as it is in a box: what has an axis is shortened, as parts that are far away are rounded more. `None` for a half
+    /// space, and for shapes without a formula.
     pub(in crate::volume) fn of_formula(
         formula: &Formula,
         pose: &Pose,
-        origin: Point,
+        view: &View,
+        within: &Aabb,
     ) -> Option<Self> {
         let shape = formula.shape()?;
         let radius = shape.radius();
-        let frame = Frame::of(pose, origin);
+        let frame = Frame::of(pose, view);
         let on_axis = |z: f64| frame.at([0.0, 0.0, z]);
+        let range = frame.range(within);
         let mut body = Self::empty();
         match (formula, shape.core()) {
             (Formula::Rounded(shape), _) => body.add_rounded(shape.polytope(), &frame, radius),
@@ -36,7 +40,8 @@ impl Inscribed {
             (_, Core::Ellipsoid { half }) => body.add_ball(frame.scaled(half)),
             (_, Core::Segment { half }) => {
                 let ball = |z| Frame::ball(on_axis(z), radius);
-                body.add_capsule([-half, half].map(ball), radius);
+                let [low, high] = [range[0] - 1.5 * radius, range[1] + 1.5 * radius];
+                body.add_capsule([low, high].map(|z| ball(z.clamp(-half, half))), radius);
             }
             (_, Core::Cuboid { half }) => {
                 let corner = |i: usize| {
@@ -47,11 +52,15 @@ impl Inscribed {
             }
             (_, Core::Cylinder { half, radius }) => {
                 let map = frame.scaled([radius, radius, 1.0]);
-                body.add_revolved([-half, half].map(|z| map.about(on_axis(z))), [1.0, 1.0]);
+                let ends = range.map(|z| z.clamp(-half, half));
+                body.add_revolved(ends.map(|z| map.about(on_axis(z))), [1.0, 1.0]);
             }
             (_, Core::Cone { half, radius }) => {
-                let map = frame.scaled([radius, radius, 1.0]);
-                body.add_revolved([-half, half].map(|z| map.about(on_axis(z))), [1.0, 0.0]);
+                // Always with the apex, about which a cone is the same.
+                let base = range[0].clamp(-half, half);
+                let part = Double::difference(base, half).div(&Double::of(2.0 * half));
+                let map = frame.scaled([radius, radius, 1.0]).times(&part);
+                body.add_revolved([base, half].map(|z| map.about(on_axis(z))), [1.0, 0.0]);
             }
             _ => return None,
         }
@@ -59,9 +68,9 @@ impl Inscribed {
     }
 
     /// A box under the border of a half space, in which all is that a box has below it.
-    pub(in crate::volume) fn of_half_space(pose: &Pose, origin: Point, within: &Aabb) -> Self {
-        let frame = Frame::of(pose, origin);
-        let normal = pose.rotation().map(|row| row[2]);
+    pub(in crate::volume) fn of_half_space(pose: &Pose, view: &View, within: &Aabb) -> Self {
+        let frame = Frame::of(pose, view);
+        let normal = frame.matrix().map(|row| row[2]);
         let up = scale(normal, 1.0 / length(normal));
         let right = perpendicular(up);
         let right = unit(right).unwrap_or(right);
@@ -292,7 +301,7 @@ fn middle_of([v, w]: [[f64; 3]; 2]) -> Option<[f64; 3]> {
 }
 
 /// The normal of a polygon, and a bound of its error.
-fn normal_of(polygon: &[u32], positions: &[Point]) -> ([f64; 3], f64) {
+pub(super) fn normal_of(polygon: &[u32], positions: &[Point]) -> ([f64; 3], f64) {
     let corner = |k: usize| positions[polygon[k % polygon.len()] as usize];
     let start = corner(0);
     let mut sum = [0.0; 3];

@@ -191,6 +191,7 @@ fn segment(angle: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::frame::View;
     use super::*;
     use crate::Pose;
     use std::f64::consts::{FRAC_PI_2, PI};
@@ -198,7 +199,8 @@ mod tests {
     #[test]
     fn caps_are_what_facets_leave_of_the_whole() {
         // An eighth of a ball without its tetrahedron.
-        let frame = |z: f64| Frame::of(&Pose::from_translation([1.0, 2.0, z]), [0.0; 3]);
+        let frame =
+            |z: f64| Frame::of(&Pose::from_translation([1.0, 2.0, z]), &View::from([0.0; 3]));
         let sphere = Sphere::new(frame(3.0).scaled([2.0; 3]));
         let eighth = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let whole = 8.0 * (PI / 6.0 - 1.0 / 6.0);

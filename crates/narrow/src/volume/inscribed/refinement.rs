@@ -5,7 +5,7 @@ use xcollide_bounds::Aabb;
 use super::Inscribed;
 use super::cap::Cap;
 use super::patch::{Patch, Tube};
-use super::share::Other;
+use super::share::{Other, Share};
 
 /// The caps of one body, in another body or not.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl Inscribed {
             match patch {
                 Patch::Triangle { sphere, ways, .. } => {
                     let cap = self.spheres[sphere as usize].cap(&ways);
-                    own.add(&cap, other.share(&cap, cap.size <= size));
+                    own.add(&cap, other.share(&cap, cap.size <= size).bounds);
                     tests += 1;
                 }
                 Patch::Strip { tube, ways, angle, .. } => {
@@ -77,8 +77,8 @@ impl Inscribed {
 }
 
 /// The parts of a strip's cap, along the strip: where it is not known, each at most `size` long, or as long as the strip is wide, or
-/// longer once the tests are used up. A part of a cylinder beside a plane is not divided: that tells nothing more. Returns the number of
-/// tests.
+/// longer once the tests are used up. A part of a cylinder is not divided where the other surface is as straight along it as the part is
+/// low: that tells little more. Returns the number of tests.
 fn along(
     tube: &Tube,
     ways: &[[f64; 3]; 2],
@@ -87,19 +87,25 @@ fn along(
     (size, most): (f64, usize),
     caps: &mut Caps,
 ) -> usize {
-    let is_plain = other.is_half_space() && tube.is_cylinder();
     let mut tests = 0;
     let mut waiting = vec![[0.0, 1.0]];
     while let Some([from, to]) = waiting.pop() {
         let cap = tube.cap(ways, angle, [from, to]);
-        let is_long = !is_plain && cap.size > size.max(cap.width) && tests < most;
-        let share @ [at_least, at_most] = other.share(&cap, cap.width <= size && !is_long);
+        let is_narrow = cap.width <= size;
+        let Share { bounds, drop } = other.share(&cap, is_narrow);
         tests += 1;
-        if at_least < at_most && is_long {
+        let is_straight = tube.is_cylinder() && drop <= 4.0 * cap.height;
+        let is_long = !is_straight && cap.size > size.max(cap.width) && tests < most;
+        let is_known = bounds[0] >= bounds[1];
+        if is_long && !is_known {
             let middle = 0.5 * (from + to);
             waiting.extend([[from, middle], [middle, to]]);
-        } else {
-            caps.add(&cap, share);
+            continue;
+        }
+        caps.add(&cap, bounds);
+        if !is_known && !is_narrow && tests < most {
+            // The strip will be divided.
+            break;
         }
     }
     tests

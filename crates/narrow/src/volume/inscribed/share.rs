@@ -1,11 +1,12 @@
 //! How much of a cap is in another body.
 
 use xcollide_convex::shape::{Core, Shape};
-use xcollide_math::vector::{add, dot, largest, length, scale, sub, unit};
+use xcollide_math::vector::{add, dot, largest, scale, sub, unit};
 use xcollide_predicates::Point;
 
 use super::cap::Cap;
 use super::near_mesh::NearMesh;
+use super::rounded_surface::RoundedSurface;
 use crate::formula::pair::{Body, Side};
 use crate::model::formula::HalfSpace;
 use crate::point_distance::on_surface;
@@ -16,38 +17,69 @@ pub(in crate::volume) struct Other<'a> {
     placed: Placed<'a>,
     side: Side<'a>,
     mesh: NearMesh<'a>,
+    rounded: Option<RoundedSurface>,
     margin: f64,
-    /// How much lower than a plane at the surface the last one was with everything below it inside, in parts of the size.
-    lower: f64,
+    /// How far its points may be from where they should be.
+    error: f64,
+    /// How much lower than a plane at the surface the last one was with everything below it inside.
+    drop: f64,
 }
 
-/// The steps of [`Other::lower`].
-const LEAST: f64 = 1.0 / 65536.0;
+/// The least and the greatest [`drop`](Other::drop), in parts of the height and of the size.
+const LEAST: f64 = 1.0 / 16.0;
 const MOST: f64 = 0.25;
 
+/// How much of a cap is in a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    /// Bounds of the volume.
+    pub(super) bounds: [f64; 2],
+    /// The surface is between two planes that are so far apart, if it is known to be.
+    pub(super) drop: f64,
+}
+
+impl Share {
+    pub(super) fn none() -> Self {
+        Self { bounds: [0.0; 2], drop: f64::INFINITY }
+    }
+
+    pub(super) fn all(cap: &Cap) -> Self {
+        Self { bounds: [cap.volume; 2], drop: f64::INFINITY }
+    }
+
+    pub(super) fn unknown(cap: &Cap) -> Self {
+        Self { bounds: [0.0, cap.volume], drop: f64::INFINITY }
+    }
+}
+
 impl<'a> Other<'a> {
-    pub(in crate::volume) fn new(placed: Placed<'a>, margin: f64) -> Self {
+    /// With a bound of how far its points may be from where they should be; a mesh is where it should be.
+    pub(in crate::volume) fn new(placed: Placed<'a>, margin: f64, error: f64) -> Self {
         let mesh = NearMesh::new(placed, margin);
-        Self { placed, side: Side::of(placed), mesh, margin, lower: LEAST }
+        let rounded = match placed.model().formula() {
+            Some(Formula::Rounded(shape)) => {
+                RoundedSurface::new(shape.polytope(), placed.pose(), shape.radius())
+            }
+            _ => None,
+        };
+        Self { placed, side: Side::of(placed), mesh, rounded, margin, error, drop: 0.0 }
     }
 
-    pub(super) fn is_half_space(&self) -> bool {
-        matches!(self.side, Side::HalfSpace(_))
-    }
-
-    /// Bounds of the volume of what of a cap is in the body. Unless `exactly`, a cap that the surface may pass has the bounds 0 and all.
-    pub(super) fn share(&mut self, cap: &Cap, exactly: bool) -> [f64; 2] {
+    /// What of a cap is in the body. Unless `exactly`, a cap that the surface may pass has the bounds 0 and all.
+    pub(super) fn share(&mut self, cap: &Cap, exactly: bool) -> Share {
         let points = cap.points();
         let sum = points.iter().fold([0.0; 3], |sum, &p| add(sum, p));
         let center = scale(sum, 1.0 / points.len() as f64);
-        let rounding = cap.rounding();
-        let Self { placed, margin, lower, mesh, .. } = self;
+        let Self { placed, margin, drop, mesh, error, rounded, .. } = self;
+        let rounding = cap.rounding() + *error;
         match &self.side {
             Side::Shape(_, shape) => {
-                let shape = Convex { shape, placed: *placed, margin: *margin + rounding };
-                shape.share(cap, center, exactly, lower)
+                let margin = *margin + rounding;
+                let rounded = rounded.as_ref();
+                let shape = Convex { shape, rounded, placed: *placed, margin, rounding };
+                shape.share(cap, center, exactly, drop)
             }
-            Side::HalfSpace(ground) => below(ground, *margin, cap),
+            Side::HalfSpace(ground) => below(ground, [*margin, rounding], cap),
             Side::Mesh(_) => mesh.share(cap, center, exactly),
         }
     }
@@ -56,46 +88,53 @@ impl<'a> Other<'a> {
 /// A convex body, and how deep in it what counts as inside must be.
 struct Convex<'b, 'a> {
     shape: &'b Body<'a>,
+    rounded: Option<&'b RoundedSurface>,
     placed: Placed<'a>,
     margin: f64,
+    rounding: f64,
 }
 
 impl Convex<'_, '_> {
     /// A plane that touches the body has nothing of it above; and all of a cap below a plane is inside if the corners of that part are.
-    fn share(&self, cap: &Cap, center: Point, exactly: bool, lower: &mut f64) -> [f64; 2] {
-        let Some(normal) = self.normal(center) else { return [0.0, cap.volume] };
+    fn share(&self, cap: &Cap, center: Point, exactly: bool, drop: &mut f64) -> Share {
+        let Some(normal) = self.normal(center) else { return Share::unknown(cap) };
         let (height, error) = self.shape.height(normal);
-        let top = height + error + cap.rounding() + 16.0 * f64::EPSILON * height.abs();
+        let top = height + error + self.rounding + 16.0 * f64::EPSILON * height.abs();
         let heights = cap.points().iter().map(|&p| dot(normal, p));
         let [lowest, highest] = heights
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| [low.min(h), high.max(h)]);
         if lowest > top {
-            return [0.0; 2];
+            return Share::none();
         }
-        if highest < top && self.is_inside(cap.points(), center) {
-            return [cap.volume; 2];
+        if highest < top && cap.points().iter().all(|&p| self.is_deep(p)) {
+            return Share::all(cap);
         }
         if !exactly {
-            return [0.0, cap.volume];
+            return Share::unknown(cap);
         }
         // Near the last one, as neighbors are alike.
-        *lower = (0.25 * *lower).max(LEAST);
-        while *lower <= MOST {
-            let level = top - self.margin - *lower * cap.size;
+        *drop = (0.25 * *drop).max(LEAST * cap.height + f64::EPSILON * cap.size);
+        while *drop <= MOST * cap.size {
+            let level = top - self.margin - *drop;
             if level <= lowest {
                 break;
             }
             if self.is_inside_below(cap.points(), normal, level) {
-                return cap.between(normal, [level, top]);
+                return Share { bounds: cap.between(normal, [level, top]), drop: *drop };
             }
-            *lower *= 4.0;
+            *drop *= 4.0;
         }
         let [_, at_most] = cap.between(normal, [lowest, top]);
-        [0.0, at_most]
+        // What is not as deep as it must be is not known, however straight the surface is.
+        let is_shallow = lowest > top - 2.0 * self.margin;
+        Share { bounds: [0.0, at_most], drop: if is_shallow { 0.0 } else { f64::INFINITY } }
     }
 
     /// About the direction of the nearest point of the surface.
     fn normal(&self, center: Point) -> Option<[f64; 3]> {
+        if let Some(rounded) = self.rounded {
+            return Some(rounded.at(center).1);
+        }
         let core = self.placed.model().formula().and_then(Formula::shape).map(Shape::core);
         match core {
             // Near the surface this gradient is as good, and takes less time.
@@ -108,40 +147,36 @@ impl Convex<'_, '_> {
         }
     }
 
-    fn is_inside(&self, points: &[Point], center: Point) -> bool {
-        let formula = self.placed.model().formula();
-        if matches!(formula, Some(Formula::Rounded(_))) {
-            // A search takes some microseconds, so it is made once.
-            let reach = points.iter().map(|&p| length(sub(p, center))).fold(0.0, f64::max);
-            return self.shape.depth_at(center) > self.margin + reach * (1.0 + 1e-12);
-        }
-        points.iter().all(|&p| self.shape.depth_at(p) > self.margin)
+    fn is_deep(&self, point: Point) -> bool {
+        let depth = match self.rounded {
+            Some(rounded) => rounded.at(point).0,
+            None => self.shape.depth_at(point),
+        };
+        depth > self.margin
     }
 
     /// Whether the part of the hull of some points that is below a plane is inside.
     fn is_inside_below(&self, points: &[Point], normal: [f64; 3], level: f64) -> bool {
-        let is_deep = |p: Point| self.shape.depth_at(p) > self.margin;
         let height = |&p: &Point| dot(normal, p) - level;
         points.iter().enumerate().all(|(k, p)| {
             let of_p = height(p);
             if of_p > 0.0 {
                 return true;
             }
-            is_deep(*p)
+            self.is_deep(*p)
                 && points.iter().enumerate().all(|(l, q)| {
                     let of_q = height(q);
                     let crosses = l != k && of_q > 0.0;
                     // A little beyond the plane, for the rounding.
                     let part = (of_p / (of_p - of_q) * (1.0 + 1e-9)).min(1.0);
-                    !crosses || is_deep(add(*p, scale(sub(*q, *p), part)))
+                    !crosses || self.is_deep(add(*p, scale(sub(*q, *p), part)))
                 })
         })
     }
 }
 
-fn below(ground: &HalfSpace, margin: f64, cap: &Cap) -> [f64; 2] {
+fn below(ground: &HalfSpace, [margin, mut rounding]: [f64; 2], cap: &Cap) -> Share {
     let heights = cap.points().iter().map(|&p| ground.height(p));
-    let mut rounding = cap.rounding();
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     for (height, error) in heights {
         lowest = lowest.min(height - error);
@@ -149,13 +184,14 @@ fn below(ground: &HalfSpace, margin: f64, cap: &Cap) -> [f64; 2] {
         rounding = rounding.max(error);
     }
     if lowest > rounding {
-        return [0.0; 2];
+        return Share::none();
     }
     if highest < -margin - rounding {
-        return [cap.volume; 2];
+        return Share::all(cap);
     }
     let up = ground.up();
     let level = dot(up, ground.point);
     let rounding = 4.0 * rounding + 8.0 * f64::EPSILON * (largest(ground.point) + level.abs());
-    cap.between(up, [level - margin - rounding, level + rounding])
+    let bounds = cap.between(up, [level - margin - rounding, level + rounding]);
+    Share { bounds, drop: 0.0 }
 }
