@@ -10,6 +10,7 @@
 //!   cylinders and cones (`frusta_contact.rs`), and the parts of polytopes with a radius (`rounded_contact.rs`).
 
 use crate::ellipsoid_contact::ellipsoid_gap;
+use crate::ellipsoid_in_rounded::holds_ellipsoid;
 use crate::exact::{Dyadic, Vector, dot, vector};
 use crate::exact_point::ExactPoint;
 use crate::frusta_contact::frusta_gap;
@@ -147,30 +148,32 @@ impl ConvexBody {
     }
 
     /// Whether all points of this body are in another one. Exact for all finite numbers. Takes about as long as [`gap`](Self::gap).
-    ///
-    /// `None` for an ellipsoid in a capsule, or in a polytope with a radius.
     #[must_use]
-    pub fn is_in(&self, other: &Self) -> Option<bool> {
+    pub fn is_in(&self, other: &Self) -> bool {
         let pieces = || match &self.form {
             Form::Hull(hull) => hull.pieces(),
             Form::Round(round) => round.pieces(),
         };
         match (&self.form, &other.form) {
-            (Form::Hull(one), Form::Hull(other)) => Some(one.is_in(other)),
-            (_, Form::Round(round)) => Some(pieces().iter().all(|piece| round.holds(piece))),
-            (Form::Round(round), Form::Hull(hull)) if !hull.is_round() => Some(hull.holds(round)),
+            (Form::Hull(one), Form::Hull(other)) => one.is_in(other),
+            (_, Form::Round(round)) => pieces().iter().all(|piece| round.holds(piece)),
+            (Form::Round(round), Form::Hull(hull)) if !hull.is_round() => hull.holds(round),
             (_, Form::Hull(hull)) => {
                 if let Some(ball) = hull.ball() {
-                    return Some(pieces().iter().all(|piece| piece.is_in(&ball)));
+                    return pieces().iter().all(|piece| piece.is_in(&ball));
                 }
-                let holds = |piece: &Piece| match piece {
+                if let Form::Round(round) = &self.form
+                    && let Some(ellipsoid) = round.ellipsoid()
+                {
+                    return holds_ellipsoid(hull, &ellipsoid);
+                }
+                pieces().iter().all(|piece| match piece {
                     Piece::Point([x, y, z, _]) => {
-                        Some(hull.holds_point(&[x.clone(), y.clone(), z.clone()]))
+                        hull.holds_point(&[x.clone(), y.clone(), z.clone()])
                     }
-                    Piece::Disc(disc) => Some(holds_disc(hull, disc)),
-                    Piece::Round(_) => None,
-                };
-                pieces().iter().try_fold(true, |all, piece| Some(all && holds(piece)?))
+                    Piece::Disc(disc) => holds_disc(hull, disc),
+                    Piece::Round(_) => false,
+                })
             }
         }
     }

@@ -10,6 +10,7 @@ mod cuboid_contact;
 mod distance;
 mod distance_bounds;
 mod ellipsoid_contact;
+mod ellipsoid_in_rounded;
 mod exact;
 mod exact_point;
 mod filtered;

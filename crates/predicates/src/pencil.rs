@@ -101,7 +101,8 @@ impl Pencil {
     }
 }
 
-fn minor(all: &[&[Polynomial]], rows: &[usize], columns: &[usize]) -> Polynomial {
+/// The determinant of some rows and columns.
+pub(crate) fn minor(all: &[&[Polynomial]], rows: &[usize], columns: &[usize]) -> Polynomial {
     let Some((&row, rows)) = rows.split_first() else {
         return Polynomial::new(vec![BigInt::from(1)]);
     };

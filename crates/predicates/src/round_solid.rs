@@ -7,6 +7,7 @@
 //! or the section of the solid is inside of P. Then the section is bounded, so that it contains the point in which the axis
 //! crosses the plane of the triangle. On an edge, the quadratic function is a polynomial of degree two.
 
+use crate::ellipsoid_in_rounded::Ellipsoid;
 use crate::exact::{Dyadic, Vector, cross, dot};
 use crate::frustum::Frustum;
 use crate::moved_solid::less_root;
@@ -71,6 +72,13 @@ impl RoundSolid {
 
     fn scaled(&self, length: f64) -> Dyadic {
         &Dyadic::of(length) * &self.determinant
+    }
+
+    /// An ellipsoid by its center and radii.
+    pub(crate) fn ellipsoid(&self) -> Option<Ellipsoid> {
+        let Solid::Ellipsoid { half } = self.solid else { return None };
+        let radius = |k: usize| self.axes[k].each_ref().map(|x| &Dyadic::of(half[k]) * x);
+        Some(Ellipsoid { center: self.center.clone(), radii: [0, 1, 2].map(radius) })
     }
 
     /// What is not negative between the planes of the ends: from the lower one, and from the upper one.

@@ -164,6 +164,14 @@ impl RoundedHull {
         &self.planes
     }
 
+    /// The plane of a polygon; none if the core has an interior, or if its corners are on a line.
+    pub(crate) fn sheet(&self) -> Option<Form> {
+        let plane = |[p, q, r]: [Vector; 3]| form(&cross(&minus(&q, &p), &minus(&r, &p)), &p);
+        let is_plane = |form: &Form| form[..3].iter().any(|x| !x.sign().is_zero());
+        let mut planes = self.triangles().filter(|_| self.planes.is_empty()).map(plane);
+        planes.find(is_plane)
+    }
+
     /// A point inside, or of a hull without interior, of it: homogeneous.
     pub(crate) fn middle(&self) -> Form {
         sum(&self.corners)

@@ -1,6 +1,7 @@
 //! The kind of relation of formulas where rounding hides it from proofs by intervals: decided by exact arithmetic.
 //!
-//! - Two bounded formulas: how they lie to each other, and whether one is in the other ([`ConvexBody`]).
+//! - Two bounded formulas: how they lie to each other, and whether one is in the other
+//!   ([`ConvexBody`](xcollide_predicates::ConvexBody)).
 //! - A half space and a bounded formula: the heights of the formula above the border.
 //! - A bounded formula and a mesh: how each triangle lies to the formula. If none reaches into its interior, that is in the mesh or
 //!   outside as a whole, and an inner point tells which. Else both sides of those triangles tell whether the inside of the mesh and its
@@ -11,10 +12,10 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{Interior, PolygonMesh};
 use xcollide_convex::shape::Core;
-use xcollide_predicates::{ConvexBody, Point, Sign, ray_axis};
+use xcollide_predicates::{Point, Sign, ray_axis};
 
 use super::kind;
-use super::of_formulas::{of_overlap, sticks_out};
+use super::of_formulas::of_overlap;
 use super::operand::Operand;
 use crate::formula::mesh::each_meeting;
 use crate::formula::pair::Side;
@@ -37,28 +38,16 @@ pub(super) fn exact_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> 
 /// Two bounded formulas.
 fn of_bodies(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
     let (one, other) = (placed_body(a)?, placed_body(b)?);
-    let sticks_out = |[body, around]: [Placed<'_>; 2], one: &ConvexBody, other: &ConvexBody| {
-        let by_bounds = || match (Side::of(body), Side::of(around)) {
-            (Side::Shape(_, shape), Side::Shape(_, of_around)) => {
-                sticks_out([body, around], &shape, &of_around)
-            }
-            _ => None,
-        };
-        one.is_in(other).map(|is_in| !is_in).or_else(by_bounds)
-    };
     let (first, second) = (one.has_interior(), other.has_interior());
     match one.gap(&other) {
         Sign::Positive => Some(Kind::Apart),
         // Flat polytopes without a radius are surfaces.
         _ if !first && !second => None,
         Sign::Zero => Some(Kind::Touching),
-        Sign::Negative => {
-            let sides = [sticks_out([a, b], &one, &other), sticks_out([b, a], &other, &one)];
-            match of_overlap(sides[0], sides[1])? {
-                Kind::Overlapping if !first || !second => Some(Kind::Piercing),
-                kind => Some(kind),
-            }
-        }
+        Sign::Negative => Some(match of_overlap(!one.is_in(&other), !other.is_in(&one)) {
+            Kind::Overlapping if !first || !second => Kind::Piercing,
+            kind => kind,
+        }),
     }
 }
 

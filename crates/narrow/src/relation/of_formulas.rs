@@ -50,13 +50,14 @@ fn proved_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kin
             if is_same(a, b) {
                 return Some(Kind::Equal);
             }
-            of_overlap(sticks_out([a, b], &of_a, &of_b), sticks_out([b, a], &of_b, &of_a))
+            let first = sticks_out([a, b], &of_a, &of_b)?;
+            Some(of_overlap(first, sticks_out([b, a], &of_b, &of_a)?))
         }
         (Side::Shape(_, shape), Side::HalfSpace(ground)) => {
-            of_overlap(rises(&ground, &shape), Some(true))
+            Some(of_overlap(rises(&ground, &shape)?, true))
         }
         (Side::HalfSpace(ground), Side::Shape(_, shape)) => {
-            of_overlap(Some(true), rises(&ground, &shape))
+            Some(of_overlap(true, rises(&ground, &shape)?))
         }
         (Side::Shape(formula, shape), Side::Mesh(mesh)) => {
             shape_and_mesh(a, formula, &shape, mesh, witness.b, semantics)
@@ -69,12 +70,12 @@ fn proved_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kin
 }
 
 /// The kind of two bodies whose interiors meet, by whether the first and the second has a point outside of the other.
-pub(super) fn of_overlap(first: Option<bool>, second: Option<bool>) -> Option<Kind> {
-    match (first?, second?) {
-        (true, true) => Some(Kind::Overlapping),
-        (false, true) => Some(Kind::Enclosed),
-        (true, false) => Some(Kind::Enclosing),
-        (false, false) => Some(Kind::Equal),
+pub(super) fn of_overlap(first: bool, second: bool) -> Kind {
+    match (first, second) {
+        (true, true) => Kind::Overlapping,
+        (false, true) => Kind::Enclosed,
+        (true, false) => Kind::Enclosing,
+        (false, false) => Kind::Equal,
     }
 }
 
@@ -113,7 +114,7 @@ fn all_sides() -> impl Iterator<Item = [f64; 3]> {
 }
 
 /// Whether a convex body has a point outside of another one: proved by bounds on rounding.
-pub(super) fn sticks_out(
+fn sticks_out(
     [body, other]: [Placed<'_>; 2],
     shape: &Body<'_>,
     of_other: &Body<'_>,

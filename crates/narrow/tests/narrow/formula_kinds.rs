@@ -2,13 +2,17 @@
 
 use crate::support::formulas;
 
+use std::sync::Arc;
+
+use xcollide_convex::Polytope;
 use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 use xcollide_fixtures::Random;
 use xcollide_narrow::relation::kind;
-use xcollide_narrow::{
-    self as narrow, Formula, Kind, Model, Placed, Pose, QueryError, Reason, Semantics, Verdict,
-};
+use xcollide_narrow::{self as narrow, Formula, Kind, Model, Placed, Pose, Semantics, Verdict};
 use xcollide_scenes::Poses;
+
+const BOX_FACES: [[u32; 4]; 6] =
+    [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -78,11 +82,13 @@ fn kinds_of_formulas_are_proved() -> Outcome {
     let beside = Pose::from_translation([3.0, 4.0, 0.0]);
     let found = narrow::kind((&one, &Pose::IDENTITY), (&other, &beside));
     assert_eq!(found, Ok(Kind::Touching));
-    // An ellipsoid that just fits in a capsule is hidden by rounding.
-    let egg = Model::from_formula(Formula::Ellipsoid(Ellipsoid::new([0.5, 0.5, 1.0])?));
+    // An ellipsoid just fits in a capsule.
     let capsule = Model::from_formula(Formula::Capsule(Capsule::new(0.5, 0.5)?));
-    let found = narrow::kind((&egg, &Pose::IDENTITY), (&capsule, &Pose::IDENTITY));
-    assert_eq!(found, Err(QueryError::Undecided(Reason::TooClose)));
+    for (wide, expected) in [(0.5, Kind::Enclosed), (0.5_f64.next_up(), Kind::Overlapping)] {
+        let egg = Model::from_formula(Formula::Ellipsoid(Ellipsoid::new([0.5, wide, 1.0])?));
+        let place = |model| Placed::new(model, &Pose::IDENTITY);
+        assert_eq!(of(place(&egg)?, place(&capsule)?), Some(expected));
+    }
     Ok(())
 }
 
@@ -357,6 +363,34 @@ fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
     ] {
         let at = Pose::from_translation([0.0, 0.0, height]);
         assert_eq!(of(Placed::new(&as_mesh, &at)?, ground), Some(expected), "{height}");
+    }
+    Ok(())
+}
+
+/// An ellipsoid in a capsule and in a box with a radius, turned, that just fits or hardly does not.
+#[test]
+fn ellipsoids_that_just_fit_in_round_polytopes_have_their_kinds() -> Outcome {
+    let side = |i: usize, k: usize| if i >> k & 1 == 0 { -0.5 } else { 0.5 };
+    let corners: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|k| side(i, k))).collect();
+    let polytope = Arc::new(Polytope::new(corners, BOX_FACES)?);
+    let rounded = Model::from_formula(Formula::rounded(polytope, 0.25)?);
+    let capsule = Model::from_formula(Formula::Capsule(Capsule::new(1.0, 1.0)?));
+    let more = |x: f64| x.next_up();
+    // Of which nothing is rounded.
+    let turned = [[0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]];
+    for pose in [Pose::IDENTITY, Pose::from_matrix(turned, [0.5, -3.0, 1.0])?] {
+        for (around, half, expected) in [
+            (&capsule, [1.0, 1.0, 1.5], Kind::Enclosed),
+            (&capsule, [1.0, more(1.0), 1.5], Kind::Overlapping),
+            (&capsule, [0.75, 0.5, 2.0], Kind::Enclosed),
+            (&capsule, [0.75, 0.5, more(2.0)], Kind::Overlapping),
+            (&rounded, [0.75, 0.5, 0.75], Kind::Enclosed),
+            (&rounded, [0.75, 0.5, more(0.75)], Kind::Overlapping),
+        ] {
+            let egg = Model::from_formula(Formula::Ellipsoid(Ellipsoid::new(half)?));
+            let found = of(Placed::new(&egg, &pose)?, Placed::new(around, &pose)?);
+            assert_eq!(found, Some(expected), "{half:?} {around:?}");
+        }
     }
     Ok(())
 }

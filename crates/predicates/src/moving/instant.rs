@@ -29,6 +29,10 @@ impl Instant {
         Self { numerator: (mantissa >> zeros).into(), shift: shift - zeros }
     }
 
+    pub(crate) fn new(numerator: BigInt, shift: usize) -> Self {
+        Self { numerator, shift }
+    }
+
     pub(crate) fn numerator(&self) -> &BigInt {
         &self.numerator
     }

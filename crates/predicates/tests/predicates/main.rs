@@ -3,6 +3,7 @@
 mod adjacent_triangles;
 mod convex_bodies;
 mod distances;
+mod ellipsoids_in_rounded;
 mod motion;
 mod motion_benchmark;
 mod polygons;

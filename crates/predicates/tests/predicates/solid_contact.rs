@@ -55,7 +55,7 @@ fn capsules_lie_as_integers_say() {
         // A capsule is in another one if both ends are.
         let end = |corner: [i64; 3]| squared_gap([corner; 2], box_b) <= (s - r).pow(2);
         let is_in = s >= r && box_a.into_iter().all(end);
-        assert_eq!(body(&a).is_in(&body(&b)), Some(is_in), "{a:?} {b:?}");
+        assert_eq!(body(&a).is_in(&body(&b)), is_in, "{a:?} {b:?}");
         nested[usize::from(is_in)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 40) && nested[1] > 50, "{counts:?} {nested:?}");
@@ -247,7 +247,7 @@ fn boxes_lie_as_their_triangles_say() {
         counts[(expected as i8 + 1) as usize] += 1;
         let Solid::Cuboid { half } = a.solid else { continue };
         let is_in = (0..8).all(|number| has(&b, corner(&a, half, number)));
-        assert_eq!(body(&a).is_in(&body(&b)), Some(is_in), "{a:?} {b:?}");
+        assert_eq!(body(&a).is_in(&body(&b)), is_in, "{a:?} {b:?}");
         nested[usize::from(is_in)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 100) && nested[1] > 5, "{counts:?} {nested:?}");
