@@ -89,6 +89,13 @@ impl ConvexBody {
         })
     }
 
+    pub(crate) fn hull(&self) -> Option<&RoundedHull> {
+        match &self.form {
+            Form::Hull(hull) => Some(hull),
+            Form::Round(_) => None,
+        }
+    }
+
     /// Whether it has inner points; only a flat polytope without a radius has none.
     #[must_use]
     pub fn has_interior(&self) -> bool {

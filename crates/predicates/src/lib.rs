@@ -31,6 +31,7 @@ mod round_solid;
 mod rounded_contact;
 mod rounded_hull;
 mod segment;
+mod sheet_contact;
 mod shifted;
 mod sign;
 mod simplex;
@@ -60,6 +61,7 @@ pub use ray::{Crossing, ray_crossing};
 pub use ray_passage::{Passage, ray_axis, ray_passage};
 pub use ray_triangle::{Ray, RayContact, ray_order, ray_reaches, ray_triangle};
 pub use segment::{point_on_segment, segments_intersect};
+pub use sheet_contact::SheetContact;
 pub use shifted::{
     Shifted, shifted_crossing, shifted_passage, shifted_ray_crossing, shifted_side, shifted_sides,
 };

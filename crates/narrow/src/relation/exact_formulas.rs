@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{Interior, PolygonMesh};
 use xcollide_convex::shape::Core;
-use xcollide_predicates::{Point, Sign, ray_axis};
+use xcollide_predicates::{Point, SheetContact, Sign, ray_axis};
 
 use super::kind;
 use super::of_formulas::of_overlap;
@@ -41,10 +41,14 @@ fn of_bodies(a: Placed<'_>, b: Placed<'_>) -> Option<Kind> {
     let (first, second) = (one.has_interior(), other.has_interior());
     match one.gap(&other) {
         Sign::Positive => Some(Kind::Apart),
-        // Flat polytopes without a radius are surfaces.
-        _ if !first && !second => None,
-        Sign::Zero => Some(Kind::Touching),
-        Sign::Negative => Some(match of_overlap(!one.is_in(&other), !other.is_in(&one)) {
+        Sign::Zero if first || second => Some(Kind::Touching),
+        _ => Some(match of_overlap(!one.is_in(&other), !other.is_in(&one)) {
+            // Flat polytopes without a radius are surfaces.
+            Kind::Overlapping if !first && !second => match one.sheet_contact(&other) {
+                Some(SheetContact::Area) => Kind::Overlapping,
+                Some(SheetContact::Crossing) => Kind::Piercing,
+                None => Kind::Touching,
+            },
             Kind::Overlapping if !first || !second => Kind::Piercing,
             kind => kind,
         }),

@@ -4,8 +4,9 @@ use crate::support::formulas;
 
 use std::sync::Arc;
 
+use xcollide_brep::PolygonMesh;
 use xcollide_convex::Polytope;
-use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
+use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded};
 use xcollide_fixtures::Random;
 use xcollide_narrow::relation::kind;
 use xcollide_narrow::{self as narrow, Formula, Kind, Model, Placed, Pose, Semantics, Verdict};
@@ -364,6 +365,53 @@ fn kinds_of_boxes_are_those_of_their_meshes() -> Outcome {
         let at = Pose::from_translation([0.0, 0.0, height]);
         assert_eq!(of(Placed::new(&as_mesh, &at)?, ground), Some(expected), "{height}");
     }
+    Ok(())
+}
+
+/// A lattice polygon, segment or point, as a polytope without a radius and as a mesh.
+fn sheet(random: &mut Random) -> Result<[Model; 2], Box<dyn std::error::Error>> {
+    let is_level = random.below(2) == 0;
+    let mut vector = |reach: i64| {
+        let [x, y, z] = [(); 3].map(|()| random.integer(-reach, reach) as f64);
+        [x, y, if is_level { 0.0 } else { z }]
+    };
+    let (at, u, v) = (vector(2), vector(2), vector(2));
+    let shifted = |p: [f64; 3], by: [f64; 3]| [0, 1, 2].map(|k| p[k] + by[k]);
+    let normal = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| u[i] * v[j] - u[j] * v[i]);
+    let corners = match random.below(6) {
+        _ if u == [0.0; 3] => vec![at],
+        0 => vec![at],
+        1 => vec![at, shifted(at, u)],
+        _ if normal == [0.0; 3] => vec![at, shifted(at, u)],
+        2 | 3 => vec![at, shifted(at, u), shifted(at, v)],
+        _ => vec![at, shifted(at, u), shifted(shifted(at, u), v), shifted(at, v)],
+    };
+    let front: Vec<u32> = (0..corners.len() as u32).collect();
+    let back = front.iter().rev().copied().collect();
+    let facets = if corners.len() < 3 { vec![front.clone()] } else { vec![front.clone(), back] };
+    let polytope = Polytope::new(corners.clone(), facets)?;
+    let formula = Formula::Rounded(Rounded::new(Arc::new(polytope), 0.0)?);
+    let mesh = PolygonMesh::from_polygons(corners, [front])?;
+    Ok([Model::from_formula(formula), Model::from_mesh(mesh)?])
+}
+
+/// Polygons, segments and points without a radius have the kinds of the same meshes, also where a turn moves both.
+#[test]
+fn kinds_of_flat_polytopes_are_those_of_their_meshes() -> Outcome {
+    let mut random = Random::new(28);
+    let turned = [[0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]];
+    let poses = [Pose::IDENTITY, Pose::from_matrix(turned, [0.5, -3.0, 1.0])?];
+    let mut counts = std::collections::BTreeMap::new();
+    for number in 0..3000 {
+        let ([one, of_one], [other, of_other]) = (sheet(&mut random)?, sheet(&mut random)?);
+        let pose = &poses[number % 2];
+        let placed = |model| Placed::new(model, pose);
+        let expected = kind(placed(&of_one)?, placed(&of_other)?, Semantics::Solid);
+        let found = of(placed(&one)?, placed(&other)?);
+        assert_eq!(found, expected, "{number} {one:?} {other:?}");
+        *counts.entry(found.map(Kind::name)).or_insert(0) += 1;
+    }
+    assert!(counts.len() == 6 && counts.values().all(|&count| count > 1), "{counts:?}");
     Ok(())
 }
 
