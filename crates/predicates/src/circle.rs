@@ -6,7 +6,7 @@
 use crate::Sign;
 use crate::exact::{Dyadic, integers};
 use crate::moving::polynomial::Polynomial;
-use crate::moving::root::{Root, square_free};
+use crate::moving::root::{Root, with_roots};
 use crate::pencil::Matrix;
 use crate::quadric::{Form, value};
 
@@ -85,10 +85,8 @@ fn each_beginning<'p>(
     all: impl Iterator<Item = &'p Polynomial>,
     mut holds: impl FnMut(&Root<'_>) -> bool,
 ) -> bool {
-    let mut at_roots = |polynomial: &Polynomial| {
-        let simple = square_free(polynomial);
-        Root::isolate(&simple, 1.0).iter().all(&mut holds)
-    };
+    let mut at_roots =
+        |polynomial: &Polynomial| with_roots(polynomial, |roots| roots.iter().all(&mut holds));
     let mut changing = all.filter(|polynomial| !polynomial.is_constant());
     at_roots(&Polynomial::new(vec![0.into(), 1.into()])) && changing.all(at_roots)
 }

@@ -27,7 +27,7 @@ use crate::Sign;
 use crate::exact::{Dyadic, Vector, cross, dot, integers, minus};
 use crate::moved_solid::less_root;
 use crate::moving::polynomial::Polynomial;
-use crate::moving::root::{Root, square_free};
+use crate::moving::root::{Root, with_roots};
 use crate::pencil::minor;
 use crate::quadric::{Form, homogeneous, value};
 use crate::rounded_hull::RoundedHull;
@@ -197,17 +197,17 @@ impl Maxima {
                 &(&excess * &place.denominator) + &weighted(&place.numerators, &self.slope);
             place.sign_of(&excess).is_positive() && is_at_side(place)
         };
-        let at_greatest = |eigenvalues: &[Root<'_>]| {
+        let at_greatest = |eigenvalues: &mut [Root<'_>]| {
             let place = self.at_eigenvalue(eigenvalues.last()?)?;
             Some(is_beyond(&place) || is_beyond(&place.opposite()))
         };
-        if let Some(any) = with_roots(&self.determinant, 1, at_greatest) {
+        if let Some(any) = with_roots(&self.determinant.without_root_at_zero(), at_greatest) {
             return any;
         }
         let squares = square_of(&self.numerators);
         let ordinary = &squares - &(&self.determinant * &self.determinant);
-        with_roots(&ordinary, 2, |roots| {
-            roots.iter().any(|root| {
+        with_roots(&ordinary.without_root_at_zero(), |roots| {
+            roots.iter().rev().take(2).any(|root| {
                 let (numerators, denominator) = (self.numerators.clone(), self.determinant.clone());
                 !root.sign_of(&denominator).is_zero()
                     && is_beyond(&Place { root, numerators, denominator, apart: None })
@@ -266,20 +266,6 @@ impl Place<'_> {
         let (of_middle, of_more) =
             (&(&middle * &middle) * &square_of(vector), &(&along * &along) * room);
         !(self.root.sign_of(&(&of_middle - &of_more)) * sign).is_positive()
-    }
-}
-
-/// What a function tells of some of the greatest roots, but for 0.
-fn with_roots<T>(polynomial: &Polynomial, count: usize, of: impl Fn(&[Root<'_>]) -> T) -> T {
-    let greatest = |mut roots: Vec<Root<'_>>| {
-        roots.drain(..roots.len().saturating_sub(count));
-        roots.iter_mut().for_each(Root::approach);
-        of(&roots)
-    };
-    let polynomial = polynomial.without_root_at_zero();
-    match Root::isolate_by_halves(&polynomial) {
-        Some(roots) => greatest(roots),
-        None => greatest(Root::isolate(&square_free(&polynomial), 1.0)),
     }
 }
 

@@ -20,6 +20,7 @@ mod moved_solid;
 pub mod moving;
 mod orientation;
 mod overlap_cover;
+mod parting_plane;
 mod pencil;
 pub mod polygon;
 mod projected;

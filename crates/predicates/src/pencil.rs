@@ -13,7 +13,7 @@ use crate::Sign;
 use crate::exact::{Dyadic, integers};
 use crate::moving::instant::Instant;
 use crate::moving::polynomial::Polynomial;
-use crate::moving::root::{Root, square_free};
+use crate::moving::root::{Root, with_roots};
 
 /// A symmetric matrix of three or four rows.
 pub(crate) type Matrix = Vec<Vec<Dyadic>>;
@@ -23,8 +23,6 @@ pub(crate) struct Pencil {
     /// The sums of the principal minors by their size, but the determinant.
     sums: Vec<Polynomial>,
     determinant: Polynomial,
-    /// With the roots of the determinant, each a single one.
-    simple: Polynomial,
     /// G is multiplied by 2 to this power.
     exponent: i64,
 }
@@ -58,17 +56,19 @@ impl Pencil {
             })
         };
         let determinant = sum(count);
-        let simple = square_free(&determinant);
-        Self { sums: (1..count).map(sum).collect(), determinant, simple, exponent }
+        Self { sums: (1..count).map(sum).collect(), determinant, exponent }
     }
 
     /// Positive if one of the matrices is positive definite, zero if one has at least no negative eigenvalue, else negative.
     pub(crate) fn sign(&self) -> Sign {
-        match (self.begins_definite(), self.ends().len()) {
-            (true, _) | (_, 2..) => Sign::Positive,
-            (_, 1) => Sign::Zero,
-            (_, 0) => Sign::Negative,
+        if self.begins_definite() {
+            return Sign::Positive;
         }
+        self.with_ends(|ends| match ends.len() {
+            0 => Sign::Negative,
+            1 => Sign::Zero,
+            _ => Sign::Positive,
+        })
     }
 
     /// The weights of F and G in a matrix that is positive definite, if there is one.
@@ -80,10 +80,10 @@ impl Pencil {
         if self.begins_definite() {
             return Some(weights(&Instant::of(0.0)));
         }
-        match &mut self.ends()[..] {
+        self.with_ends(|ends| match ends {
             [first, .., last] => Some(weights(&first.time_before(last))),
             _ => None,
-        }
+        })
     }
 
     /// Whether F is positive definite.
@@ -93,11 +93,15 @@ impl Pencil {
         all.map(|sum| sum.sign_at(&start)).all(Sign::is_positive)
     }
 
-    /// The ends of the interval, if it is not empty and does not begin with a positive definite matrix.
-    fn ends(&self) -> Vec<Root<'_>> {
-        let mut roots = Root::isolate(&self.simple, 1.0);
-        roots.retain(|root| self.sums.iter().all(|sum| !root.sign_of(sum).is_negative()));
-        roots
+    /// What a function tells of the ends of the interval, if it is not empty and does not begin with a positive definite matrix.
+    fn with_ends<T>(&self, of: impl FnOnce(&mut [Root<'_>]) -> T) -> T {
+        with_roots(&self.determinant, |roots| {
+            let is_end =
+                |root: &Root<'_>| self.sums.iter().all(|sum| !root.sign_of(sum).is_negative());
+            let mut ends: Vec<Root<'_>> =
+                roots.iter().filter(|&root| is_end(root)).cloned().collect();
+            of(&mut ends)
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::ellipsoid_in_rounded::Ellipsoid;
 use crate::exact::{Dyadic, Vector, cross, dot};
 use crate::frustum::Frustum;
 use crate::moved_solid::less_root;
+use crate::parting_plane::RoundedSolid;
 use crate::quadric::{Form, Quadric, form, homogeneous, linear, unit_circle, value, world};
 use crate::triangle_part::{Line, Polygon};
 use crate::within::gap_sign;
@@ -72,6 +73,10 @@ impl RoundSolid {
 
     fn scaled(&self, length: f64) -> Dyadic {
         &Dyadic::of(length) * &self.determinant
+    }
+
+    pub(crate) fn rounded(&self) -> RoundedSolid {
+        RoundedSolid::new(self.solid, &self.center, &self.axes)
     }
 
     /// An ellipsoid by its center and radii.

@@ -14,6 +14,7 @@ use crate::frusta_contact::frusta_gap;
 use crate::frustum::Frustum;
 use crate::moved_solid::less_root;
 use crate::moving::polynomial::Polynomial;
+use crate::parting_plane::{is_parted, less_roots};
 use crate::quadric::{Form, Quadric, form, value};
 use crate::round_solid::{Lowest, RoundSolid};
 use crate::rounded_hull::RoundedHull;
@@ -26,13 +27,15 @@ pub(crate) fn rounded_gap(hull: &RoundedHull, round: &RoundSolid) -> Sign {
     }
     let radius = hull.radius();
     let (mut least, frustum) = (Sign::Positive, round.frustum());
-    for corner in hull.corners_within(round) {
+    let about = round.rounded();
+    let is_apart = |points: &[&Vector]| is_parted(round, &about, points, radius);
+    for corner in hull.corners_within(round).filter(|corner| !is_apart(&[corner])) {
         least = least.min(ellipsoid_gap(&Quadric::ball(corner, radius), round));
         if least.is_negative() {
             return least;
         }
     }
-    for ends in hull.edges_within(round) {
+    for ends in hull.edges_within(round).filter(|ends| !is_apart(ends)) {
         let rod = Frustum::about(ends, radius);
         least = least.min(match &frustum {
             Some(frustum) => frusta_gap(&rod, frustum),
@@ -116,9 +119,7 @@ fn prism_gap(triangle: &[Vector; 3], radius: &Dyadic, round: &RoundSolid) -> Sig
         });
         if is_over && less_root(&height, &lowest.square).is_positive() {
             let reach = &radius.squared() * &square;
-            // The height less both roots, of which the first is known to be less.
-            let rest = &(&height.squared() - &lowest.square) - &reach;
-            least = least.min(less_root(&rest, &(&lowest.square * &reach).times_power(2)));
+            least = least.min(less_roots(&height, &lowest.square, &reach));
         }
     }
     least

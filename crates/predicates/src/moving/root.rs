@@ -36,6 +36,23 @@ pub(crate) fn square_free(polynomial: &Polynomial) -> Polynomial {
     if common.is_constant() { polynomial.clone() } else { polynomial.quotient(common) }
 }
 
+/// What a function tells of all roots from 0 to 1; none of a constant.
+pub(crate) fn with_roots<T>(polynomial: &Polynomial, of: impl FnOnce(&mut [Root<'_>]) -> T) -> T {
+    /// Much less than what f64 tells signs by.
+    const NARROW: f64 = 1.0 / (1_u64 << 44) as f64;
+    let approached = |mut roots: Vec<Root<'_>>| {
+        for root in &mut roots {
+            root.approach();
+            root.enclose(NARROW * root.bounds.hi);
+        }
+        of(&mut roots)
+    };
+    match Root::isolate_by_halves(polynomial) {
+        Some(roots) => approached(roots),
+        None => approached(Root::isolate(&square_free(polynomial), 1.0)),
+    }
+}
+
 impl<'p> Root<'p> {
     /// All roots of a square-free polynomial in [0, `until`], in order.
     pub(crate) fn isolate(polynomial: &'p Polynomial, until: f64) -> Vec<Self> {
@@ -75,8 +92,11 @@ impl<'p> Root<'p> {
 
     /// All roots from 0 to 1, in order, if they are simple or at halves, quarters and so on, and not very near each other: by Descartes' rule
     /// of signs on halves of the interval, which is faster (Collins and Akritas 1976).
-    pub(crate) fn isolate_by_halves(polynomial: &'p Polynomial) -> Option<Vec<Self>> {
-        const DEPTH: usize = 64;
+    fn isolate_by_halves(polynomial: &'p Polynomial) -> Option<Vec<Self>> {
+        const DEPTH: usize = 256;
+        if polynomial.is_constant() {
+            return Some(Vec::new());
+        }
         let ends = [0.0, 1.0].map(Instant::of);
         let root = |place| Self { polynomial, place, bounds: TimeInterval { lo: 0.0, hi: 1.0 } };
         let at_ends = ends.iter().filter(|end| polynomial.sign_at(end).is_zero());
@@ -301,6 +321,47 @@ fn constant_sign(polynomial: &Polynomial, low: &Instant, high: &Instant) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// The product of some bt − a.
+    fn product(factors: &[(i32, i32)]) -> Polynomial {
+        let factor = |&(a, b): &(i32, i32)| Polynomial::new(vec![(-a).into(), b.into()]);
+        let one = Polynomial::new(vec![1.into()]);
+        factors.iter().map(factor).fold(one, |product, factor| &product * &factor)
+    }
+
+    proptest! {
+        /// Roots are found and compared with fractions by both ways, double ones and those at halves included.
+        #[test]
+        fn roots_are_those_of_the_factors(
+            factors in proptest::collection::vec((-3_i32..12, 1_i32..9), 1..7),
+            fractions in proptest::collection::vec((0_i32..9, 1_i32..9), 4),
+        ) {
+            let polynomial = product(&factors);
+            let mut expected: Vec<(i32, i32)> =
+                factors.iter().copied().filter(|&(a, b)| (0..=b).contains(&a)).collect();
+            expected.sort_by(|(a, b), (c, d)| (a * d).cmp(&(c * b)));
+            expected.dedup_by(|(a, b), (c, d)| *a * *d == *c * *b);
+            let check = |roots: &[Root<'_>]| {
+                prop_assert_eq!(roots.len(), expected.len());
+                for (root, (a, b)) in roots.iter().zip(&expected) {
+                    for &(c, d) in &fractions {
+                        let sign = Sign::of(f64::from(a * d - c * b));
+                        prop_assert_eq!(root.sign_of(&product(&[(c, d)])), sign);
+                        let all = product(&[(c, d), (c, d), (c, d), (1, 9)]);
+                        let ninth = Sign::of(f64::from(9 * a - b));
+                        prop_assert_eq!(root.sign_of(&all), sign * ninth);
+                    }
+                }
+                Ok(())
+            };
+            with_roots(&polynomial, |roots| check(roots))?;
+            check(&Root::isolate(&square_free(&polynomial), 1.0))?;
+            if let Some(roots) = Root::isolate_by_halves(&polynomial) {
+                check(&roots)?;
+            }
+        }
+    }
 
     /// 100t³ − 120t² + 21t + 3 is positive and rises at 0 and at 1, and is negative between.
     #[test]
