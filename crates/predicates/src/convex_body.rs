@@ -10,7 +10,7 @@
 //!   cylinders and cones (`frusta_contact.rs`), and the parts of polytopes with a radius (`rounded_contact.rs`).
 
 use crate::ellipsoid_contact::ellipsoid_gap;
-use crate::ellipsoid_in_rounded::holds_ellipsoid;
+use crate::ellipsoid_in_rounded::{Ellipsoid, holds_ellipsoid};
 use crate::exact::{Dyadic, Vector, dot, vector};
 use crate::exact_point::ExactPoint;
 use crate::frusta_contact::frusta_gap;
@@ -154,7 +154,8 @@ impl ConvexBody {
         }
     }
 
-    /// Whether all points of this body are in another one. Exact for all finite numbers. Takes about as long as [`gap`](Self::gap).
+    /// Whether all points of this body are in another one. Exact for all finite numbers. Takes about as long as [`gap`](Self::gap);
+    /// an ellipsoid in a polytope with a radius some hundred microseconds for each corner and edge that it is near.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
         let pieces = || match &self.form {
@@ -170,7 +171,7 @@ impl ConvexBody {
                     return pieces().iter().all(|piece| piece.is_in(&ball));
                 }
                 if let Form::Round(round) = &self.form
-                    && let Some(ellipsoid) = round.ellipsoid()
+                    && let Some(ellipsoid) = Ellipsoid::of(round)
                 {
                     return holds_ellipsoid(hull, &ellipsoid);
                 }

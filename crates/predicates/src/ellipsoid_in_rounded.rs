@@ -23,21 +23,22 @@
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use crate::Sign;
 use crate::exact::{Dyadic, Vector, cross, dot, integers, minus};
 use crate::moved_solid::less_root;
 use crate::moving::polynomial::Polynomial;
 use crate::moving::root::{Root, with_roots};
 use crate::pencil::minor;
 use crate::quadric::{Form, homogeneous, value};
+use crate::round_solid::RoundSolid;
 use crate::rounded_hull::RoundedHull;
 use crate::surd::Surd;
+use crate::{Sign, Solid};
 
 /// All points c + My for |y| ≤ 1.
 pub(crate) struct Ellipsoid {
-    pub(crate) center: Vector,
+    center: Vector,
     /// The columns of M.
-    pub(crate) radii: [Vector; 3],
+    radii: [Vector; 3],
 }
 
 /// Whether all of an ellipsoid is at most the radius away from the polytope.
@@ -60,6 +61,12 @@ fn sides(hull: &RoundedHull) -> Vec<Form> {
 }
 
 impl Ellipsoid {
+    pub(crate) fn of(round: &RoundSolid) -> Option<Self> {
+        let Solid::Ellipsoid { half } = round.solid() else { return None };
+        let radius = |k: usize| round.axes()[k].each_ref().map(|x| &Dyadic::of(half[k]) * x);
+        Some(Self { center: round.center().clone(), radii: [0, 1, 2].map(radius) })
+    }
+
     fn along(&self, direction: &Vector) -> Vector {
         self.radii.each_ref().map(|radius| dot(direction, radius))
     }

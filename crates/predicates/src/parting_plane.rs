@@ -17,8 +17,9 @@ pub(crate) struct RoundedSolid {
 }
 
 impl RoundedSolid {
-    pub(crate) fn new(solid: Solid, center: &Vector, axes: &[Vector; 3]) -> Self {
-        Self { solid, center: rounded(center), axes: axes.each_ref().map(rounded) }
+    pub(crate) fn of(round: &RoundSolid) -> Self {
+        let axes = round.axes().each_ref().map(rounded);
+        Self { solid: round.solid(), center: rounded(round.center()), axes }
     }
 
     /// The point that is farthest along a direction, about.

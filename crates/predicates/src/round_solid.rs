@@ -7,11 +7,9 @@
 //! or the section of the solid is inside of P. Then the section is bounded, so that it contains the point in which the axis
 //! crosses the plane of the triangle. On an edge, the quadratic function is a polynomial of degree two.
 
-use crate::ellipsoid_in_rounded::Ellipsoid;
 use crate::exact::{Dyadic, Vector, cross, dot};
 use crate::frustum::Frustum;
 use crate::moved_solid::less_root;
-use crate::parting_plane::RoundedSolid;
 use crate::quadric::{Form, Quadric, form, homogeneous, linear, unit_circle, value, world};
 use crate::triangle_part::{Line, Polygon};
 use crate::within::gap_sign;
@@ -66,6 +64,11 @@ impl RoundSolid {
         &self.center
     }
 
+    /// The images of the axes.
+    pub(crate) fn axes(&self) -> &[Vector; 3] {
+        &self.axes
+    }
+
     /// A coordinate in the frame, times the determinant.
     fn local(&self, axis: usize) -> Form {
         form(&self.rows[axis], &self.center)
@@ -73,17 +76,6 @@ impl RoundSolid {
 
     fn scaled(&self, length: f64) -> Dyadic {
         &Dyadic::of(length) * &self.determinant
-    }
-
-    pub(crate) fn rounded(&self) -> RoundedSolid {
-        RoundedSolid::new(self.solid, &self.center, &self.axes)
-    }
-
-    /// An ellipsoid by its center and radii.
-    pub(crate) fn ellipsoid(&self) -> Option<Ellipsoid> {
-        let Solid::Ellipsoid { half } = self.solid else { return None };
-        let radius = |k: usize| self.axes[k].each_ref().map(|x| &Dyadic::of(half[k]) * x);
-        Some(Ellipsoid { center: self.center.clone(), radii: [0, 1, 2].map(radius) })
     }
 
     /// What is not negative between the planes of the ends: from the lower one, and from the upper one.

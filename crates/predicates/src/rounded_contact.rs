@@ -14,7 +14,7 @@ use crate::frusta_contact::frusta_gap;
 use crate::frustum::Frustum;
 use crate::moved_solid::less_root;
 use crate::moving::polynomial::Polynomial;
-use crate::parting_plane::{is_parted, less_roots};
+use crate::parting_plane::{RoundedSolid, is_parted, less_roots};
 use crate::quadric::{Form, Quadric, form, value};
 use crate::round_solid::{Lowest, RoundSolid};
 use crate::rounded_hull::RoundedHull;
@@ -27,7 +27,7 @@ pub(crate) fn rounded_gap(hull: &RoundedHull, round: &RoundSolid) -> Sign {
     }
     let radius = hull.radius();
     let (mut least, frustum) = (Sign::Positive, round.frustum());
-    let about = round.rounded();
+    let about = RoundedSolid::of(round);
     let is_apart = |points: &[&Vector]| is_parted(round, &about, points, radius);
     for corner in hull.corners_within(round).filter(|corner| !is_apart(&[corner])) {
         least = least.min(ellipsoid_gap(&Quadric::ball(corner, radius), round));
