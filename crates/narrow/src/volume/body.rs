@@ -50,6 +50,12 @@ impl Body {
         })
     }
 
+    /// Of the same triangles with other coordinates, which intersect each other no more than by rounding.
+    pub(super) fn keep_for(&self, moved: &Model) {
+        let Self { problem, weights, edges } = self;
+        moved.data(|_| Self { problem: *problem, weights: weights.clone(), edges: edges.clone() });
+    }
+
     fn new(model: &Model) -> Self {
         let mut body = Self { problem: None, weights: Vec::new(), edges: Vec::new() };
         if model.interior() == Interior::None {

@@ -3,18 +3,18 @@
 //! What does not bound the overlap is left out. A body that is in another one up to a distance e has its own volume in common with it,
 //! less its surface times e at most: by the cancellation law of convex sets what is deeper than e in it is in the other one. A
 //! cylinder or cone whose side has all of the other body inside, up to e, is only a slab between its ends, a box; what
-//! is wrong about that is a shell of the thickness e. Two capsules along one axis have a capsule in common.
+//! is wrong about that is a shell of the thickness e. [Boxes with a radius](rounded_boxes) along the same axes have one in common.
 //!
 //! Positions are compared in the frame of one body, with twice the digits of f64: e contains the rounding of poses.
 
 use std::f64::consts::PI;
 
 use xcollide_convex::shape::{Core, Cuboid};
-use xcollide_math::vector::{largest, length};
-use xcollide_predicates::Point;
+use xcollide_math::vector::largest;
 
-use super::OverlapVolume;
-use super::number::{Double, Number, Vector, cross, dot};
+use super::number::{Double, Number, Vector, dot};
+use super::seen::{Part, Seen, ends, longest, size};
+use super::{OverlapVolume, WIDTH, rounded_boxes};
 use crate::formula::pair::Side;
 use crate::{Formula, Placed, Pose};
 
@@ -62,12 +62,10 @@ fn simpler_of(placed: [Placed<'_>; 2], [a, b]: [usize; 2]) -> Option<Simpler> {
     let seen = Seen::new(formulas[a], placed[a].pose(), &from)?;
     let bounds = placed[a].world_box();
     let near = NEAR * bounds.size().into_iter().fold(0.0, f64::max);
-    if let [Core::Segment { .. }, Core::Segment { half }] = [shapes[a].core(), core] {
-        let radii = [shapes[a].radius(), shapes[b].radius()];
-        let length = length(pose.rotation().map(|row| row[2]));
-        if let Some(known) = seen.capsule(radii, [half, length], near) {
-            return Some(Simpler::Known(known));
-        }
+    let of_boxes =
+        rounded_boxes::volume([(formulas[a], placed[a].pose()), (formulas[b], placed[b].pose())]);
+    if let Some(known) = of_boxes.filter(|known| known.is_narrow(8.0 * WIDTH)) {
+        return Some(Simpler::Known(known));
     }
     let of_ellipsoids = match core {
         Core::Ellipsoid { half } => seen.beyond_ellipsoid(half),
@@ -98,94 +96,7 @@ fn beyond(formula: &Formula, [placed, other]: [Placed<'_>; 2]) -> Option<f64> {
     Some(beyond)
 }
 
-/// Points whose hull is the core; `None` if it is round.
-fn ends(formula: &Formula) -> Option<Vec<Point>> {
-    match (formula, formula.shape()?.core()) {
-        (Formula::Rounded(shape), _) => Some(shape.polytope().positions().to_vec()),
-        (_, Core::Point) => Some(vec![[0.0; 3]]),
-        (_, Core::Segment { half }) => Some(vec![[0.0, 0.0, -half], [0.0, 0.0, half]]),
-        (_, Core::Cuboid { half }) => {
-            let corner =
-                |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] });
-            Some((0..8).map(corner).collect())
-        }
-        _ => None,
-    }
-}
-
-/// No number of the interval has a greater magnitude.
-fn size(x: &Double) -> f64 {
-    let [low, high] = x.bounds();
-    high.max(-low)
-}
-
-/// Not less than the length of a vector.
-fn longest(vector: &[Double]) -> f64 {
-    let squares: f64 = vector.iter().map(|x| size(x) * size(x)).sum();
-    squares.sqrt() * (1.0 + ROUNDING)
-}
-
-fn doubles(vector: [f64; 3]) -> Vector<Double> {
-    vector.map(Double::of)
-}
-
-fn scaled(vector: &Vector<Double>, by: f64) -> Vector<Double> {
-    vector.each_ref().map(|x| x.mul(&Double::of(by)))
-}
-
-/// The inverse of a matrix, by rows.
-fn inverse(rows: &[[f64; 3]; 3]) -> [Vector<Double>; 3] {
-    let [r, s, t] = rows.map(doubles);
-    let columns = [cross(&s, &t), cross(&t, &r), cross(&r, &s)];
-    let determinant = dot(&r, &columns[0]);
-    [0, 1, 2].map(|i| [0, 1, 2].map(|j| columns[j][i].div(&determinant)))
-}
-
-/// All points center + map · w for vectors w that are 1 long at most: an ellipsoid, a disc or a point.
-struct Part {
-    center: Vector<Double>,
-    /// Rows.
-    map: [Vector<Double>; 3],
-}
-
-/// A body seen from the frame of another one: the hull of its parts.
-struct Seen {
-    parts: Vec<Part>,
-}
-
 impl Seen {
-    /// A formula at a pose, in the frame of another pose.
-    fn new(formula: &Formula, pose: &Pose, from: &Pose) -> Option<Self> {
-        let shape = formula.shape()?;
-        let inverse = inverse(from.rotation());
-        let to_local = |vector: &Vector<Double>| inverse.each_ref().map(|row| dot(row, vector));
-        let axes = [0, 1, 2].map(|k| to_local(&doubles(pose.rotation().map(|row| row[k]))));
-        let [start, end] = [from.translation(), pose.translation()];
-        let origin = to_local(&[0, 1, 2].map(|k| Double::difference(start[k], end[k])));
-        let row = |k: usize, [x, y, z]: [f64; 3]| {
-            let [x, y, z] = [(0, x), (1, y), (2, z)].map(|(i, x)| axes[i][k].mul(&Double::of(x)));
-            [x, y, z]
-        };
-        let at = |point: Point| -> Vector<Double> {
-            [0, 1, 2].map(|k| {
-                let [x, y, z] = row(k, point);
-                origin[k].add(&x.add(&y).add(&z))
-            })
-        };
-        // A radius is kept, whatever the matrix.
-        let radius = shape.radius();
-        let round = inverse.each_ref().map(|row| scaled(row, radius));
-        let along = |half: [f64; 3]| [0, 1, 2].map(|k| row(k, half));
-        let disc = |z: f64, r: f64| Part { center: at([0.0, 0.0, z]), map: along([r, r, 0.0]) };
-        let parts = match shape.core() {
-            Core::Ellipsoid { half } => vec![Part { center: origin, map: along(half) }],
-            Core::Cylinder { half, radius } => vec![disc(-half, radius), disc(half, radius)],
-            Core::Cone { half, radius } => vec![disc(-half, radius), disc(half, 0.0)],
-            _ => ends(formula)?.into_iter().map(|p| Part { center: at(p), map: round }).collect(),
-        };
-        Some(Self { parts })
-    }
-
     /// How far an ellipsoid may be out of one about the origin along the axes, at most; `None` if it is no ellipsoid.
     fn beyond_ellipsoid(&self, half: [f64; 3]) -> Option<f64> {
         let [Part { center, map }] = &self.parts[..] else { return None };
@@ -197,35 +108,6 @@ impl Seen {
         let stretch = sum(0).max(sum(1)).max(sum(2)).sqrt();
         let excess = (longest(&center) + stretch) * (1.0 + ROUNDING) - 1.0;
         Some(excess * half.into_iter().fold(0.0, f64::max) * (1.0 + DRIFT))
-    }
-
-    /// What two capsules have in common if this one is on the axis of the other up to `near`, and their segments overlap.
-    ///
-    /// For sets whose union is convex, (A ∩ B) + K is (A + K) ∩ (B + K) for all convex K. So two capsules on one axis have the
-    /// capsule about the common part of their segments in common; off the axis by e it is one with a radius e less or more.
-    fn capsule(
-        &self,
-        radii: [f64; 2],
-        [half, stretch]: [f64; 2],
-        near: f64,
-    ) -> Option<OverlapVolume> {
-        let [one, other] = &self.parts[..] else { return None };
-        let off = longest(&one.center[..2]).max(longest(&other.center[..2])) * (1.0 + DRIFT);
-        let [least, most] = [radii[0].min(radii[1]), radii[0].max(radii[1])];
-        let [z, w] = [one, other].map(|part| part.center[2].rounded());
-        let [low, high] = [z.min(w), z.max(w)];
-        let rounding = 4.0 * f64::EPSILON * (half + high.abs() + low.abs());
-        let along = high.min(half) - low.max(-half);
-        if along < rounding || off > near || most - least > near {
-            return None;
-        }
-        let volume = |radius: f64, along: f64| {
-            let square = PI * radius * radius;
-            square * (along * stretch + 4.0 / 3.0 * radius)
-        };
-        let at_least = volume(least - off, along - rounding) * (1.0 - ROUNDING);
-        let at_most = volume(most + off, along + rounding) * (1.0 + ROUNDING);
-        Some(OverlapVolume { at_least, at_most })
     }
 
     /// A box that is in place of a cylinder or cone if its side has the body inside, nearly, and the volume of what is out of it.

@@ -27,8 +27,13 @@ mod coinciding;
 mod cuts;
 mod fraction;
 mod inscribed;
+mod near_origin;
 mod number;
 mod of_formulas;
+mod parallel_axes;
+mod rounded_boxes;
+mod sections;
+mod seen;
 mod sum;
 
 use xcollide_bounds::Aabb;
@@ -78,10 +83,10 @@ const WIDTH: f64 = 1e-9;
 /// ```
 ///
 /// Of a model given by a formula both bounds are proved, too: for two balls, or a ball and a half space, by closed forms, up to
-/// rounding. Other formulas are polyhedra and known solids between these and the surface; they are refined until the bounds are 1e-9
-/// of the volume apart, or there are 2¹⁸ patches or 2²⁰ tests. That takes some milliseconds to seconds
-/// ("Round shapes, depths and pieces" in `docs/benchmarks.md`). Surfaces that coincide do not bound the overlap and are left out.
-/// Which bounds are wider: "Formulas" in `docs/semantics.md`.
+/// rounding; along parallel axes by sections. Other formulas are polyhedra and known solids between these and the surface; they are
+/// refined until the bounds are 1e-9 of the volume apart, or there are 2¹⁸ patches or 2²⁰ tests. That takes some milliseconds to
+/// seconds ("Round shapes, depths and pieces" in `docs/benchmarks.md`). Surfaces that coincide do not bound the overlap and are left
+/// out. Which bounds are wider: "Formulas" in `docs/semantics.md`.
 ///
 /// # Errors
 /// A pose cannot place its model. [`QueryError::Unbounded`]: both are half spaces. [`QueryError::NoBody`]: a model is open. [`QueryError::SelfIntersecting`]: the surface

@@ -1,6 +1,7 @@
 //! The volume that a formula has in common with another one or with a mesh, in an interval that is proved.
 //!
-//! Two balls, and a ball and a half space, have closed forms. In any other formula a polyhedron is inscribed, and the caps between this
+//! Two balls, and a ball and a half space, have closed forms; bodies along parallel axes are known by their sections
+//! ([`parallel_axes`](super::parallel_axes)). In any other formula a polyhedron is inscribed, and the caps between this
 //! and the surface have closed forms (`inscribed`). The volume of overlap is that of the two polyhedra, which are meshes, and of
 //! the parts of the caps in the other body, which are bounded from below and above. Surfaces that coincide are left out before
 //! ([`coinciding`](super::coinciding)). A half space becomes a box under its border that
@@ -15,7 +16,9 @@ use xcollide_math::vector::{add, length, scale as scaled, sub};
 use super::body::Body;
 use super::coinciding::{Simpler, simpler};
 use super::inscribed::{Caps, Inscribed, Other, View};
+use super::near_origin::near_origin;
 use super::number::{Double, Number, Rounded, Vector, dot, vector};
+use super::parallel_axes;
 use super::{Common, WIDTH};
 use crate::formula::hull_penetration;
 use crate::model::formula::Formula;
@@ -49,26 +52,42 @@ pub(crate) fn volume(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, Quer
     }
 }
 
-/// Without what does not bound the overlap, if that tells enough.
+/// By what is known in advance, if that tells enough.
 fn reduced(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
-    let (found, lost) = match simpler([a, b]) {
-        None => return refined(a, b),
-        Some(Simpler::Known(found)) => (found, 0.0),
-        Some(Simpler::Whole(of, lost)) => (whole([a, b][of])?, lost),
-        Some(Simpler::Boxed(of, cuboid, lost)) => {
-            let [kept, other] = if of == 0 { [b, a] } else { [a, b] };
+    let mut found = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
+    if let Some(simpler) = simpler([a, b]) {
+        found = without_coinciding([a, b], simpler)?;
+    }
+    // Where little is missing a refinement takes seconds and gains less.
+    let is_enough = found.is_narrow(8.0 * WIDTH);
+    if !found.is_narrow(WIDTH)
+        && let Some(other) = parallel_axes::volume([a, b])
+    {
+        found = both(found, other);
+    }
+    if is_enough || found.is_narrow(WIDTH) { Ok(found) } else { Ok(both(found, refined(a, b)?)) }
+}
+
+/// What two intervals of the same volume have in common.
+fn both(one: OverlapVolume, other: OverlapVolume) -> OverlapVolume {
+    let at_least = one.at_least.max(other.at_least);
+    OverlapVolume { at_least, at_most: one.at_most.min(other.at_most).max(at_least) }
+}
+
+/// Without what does not bound the overlap.
+fn without_coinciding(
+    placed: [Placed<'_>; 2],
+    simpler: Simpler,
+) -> Result<OverlapVolume, QueryError> {
+    let (found, lost) = match simpler {
+        Simpler::Known(found) => (found, 0.0),
+        Simpler::Whole(of, lost) => (whole(placed[of])?, lost),
+        Simpler::Boxed(of, cuboid, lost) => {
             let cuboid = Model::from_formula(Formula::Cuboid(cuboid));
-            (volume(kept, Placed::new(&cuboid, other.pose())?)?, lost)
+            (volume(placed[1 - of], Placed::new(&cuboid, placed[of].pose())?)?, lost)
         }
     };
-    let found = OverlapVolume { at_least: (found.at_least - lost).max(0.0), ..found };
-    // Where little is missing a refinement takes seconds and gains less.
-    if found.is_narrow(8.0 * WIDTH) {
-        return Ok(found);
-    }
-    let other = refined(a, b)?;
-    let at_least = found.at_least.max(other.at_least);
-    Ok(OverlapVolume { at_least, at_most: found.at_most.min(other.at_most).max(at_least) })
+    Ok(OverlapVolume { at_least: (found.at_least - lost).max(0.0), ..found })
 }
 
 /// The volume of a model: of what it has in common with a box around it.
@@ -82,16 +101,26 @@ fn whole(placed: Placed<'_>) -> Result<OverlapVolume, QueryError> {
 /// The same for two models whose boxes meet: with more and more patches.
 fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     let is_mesh = [a, b].iter().any(|placed| placed.model().formula().is_none());
-    let view = view(a, b);
+    let mesh = match [a, b].map(|placed| placed.model().formula().is_none()) {
+        [true, _] => near_origin(a, b),
+        [_, true] => near_origin(b, a),
+        _ => None,
+    };
+    let view = mesh.as_ref().map_or_else(|| view(a, b), |(_, origin)| View::from(*origin));
     let seen = [a, b].map(|placed| match placed.model().formula() {
-        // A mesh stays where its vertices are rounded.
+        None if mesh.is_some() => Some((Pose::IDENTITY, 0.0)),
+        // It stays where its vertices are rounded.
         None => Some((*placed.pose(), 0.0)),
         Some(formula) => view.pose(placed.pose(), formula.shape().map_or(0.0, Shape::reach)),
     });
     let [Some((of_a, error_a)), Some((of_b, error_b))] = seen else {
         return Err(QueryError::Scale { side: "first" });
     };
-    let moved = [Placed::new(a.model(), &of_a)?, Placed::new(b.model(), &of_b)?];
+    let models = [a, b].map(|placed| match (&mesh, placed.model().formula()) {
+        (Some((moved, _)), None) => moved,
+        _ => placed.model(),
+    });
+    let moved = [Placed::new(models[0], &of_a)?, Placed::new(models[1], &of_b)?];
     let errors = [error_a, error_b];
     let mut common = moved[0].world_box().intersection(&moved[1].world_box());
     let mut bodies = [a, b].map(|placed| inscribed(placed, &view, &common));

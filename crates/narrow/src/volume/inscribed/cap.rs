@@ -135,7 +135,8 @@ mod tests {
         let center = [1.0, 2.0, 3.0];
         let frame = Frame::of(&Pose::from_translation(center), &View::from([0.0; 3]));
         let sphere = Sphere::new(frame.scaled([2.0, 3.0, 4.0]));
-        let ends = [0.0, 3.0].map(|z| Frame::of(&Pose::from_translation([0.0, 0.0, z]), [0.0; 3]));
+        let ends = [0.0, 3.0]
+            .map(|z| Frame::of(&Pose::from_translation([0.0, 0.0, z]), &View::from([0.0; 3])));
         let tube = Tube::new(ends.map(|end| end.scaled([2.0, 2.0, 1.0])), [1.0, 0.5], 4.0 * 3.0);
         for (size, width) in [(0.5_f64, 1.0), (0.05, 0.15), (0.005, 0.015)] {
             let (sine, cosine) = (libm::sin(size), libm::cos(size));

@@ -36,6 +36,10 @@ impl View {
         Self { origin, rows: [across, last, up] }
     }
 
+    pub(in crate::volume) fn rows(&self) -> &[Vector<Double>; 3] {
+        &self.rows
+    }
+
     /// A pose seen so, rounded: it moves no point that is at most `reach` from its origin by more than the number beside it.
     pub(in crate::volume) fn pose(&self, pose: &Pose, reach: f64) -> Option<(Pose, f64)> {
         let frame = Frame::of(pose, self);

@@ -26,6 +26,8 @@ use xcollide_predicates::Point;
 
 use patch::{Patch, Sphere, Tube, middle};
 
+pub(super) use patch::segment;
+
 pub(super) use frame::View;
 pub(super) use refinement::Caps;
 pub(super) use share::Other;

@@ -179,7 +179,7 @@ fn less_arc_tangent(x: f64) -> f64 {
 }
 
 /// The area between an arc of the unit circle and its chord.
-fn segment(angle: f64) -> f64 {
+pub(in crate::volume) fn segment(angle: f64) -> f64 {
     if angle > 0.2 {
         return 0.5 * (angle - libm::sin(angle));
     }
