@@ -22,6 +22,7 @@
 //! within another one of the same orientation (`body.rs`). That needs surfaces that do not intersect themselves, but no
 //! consistent orientation.
 
+mod balls;
 mod body;
 mod coinciding;
 mod cuts;

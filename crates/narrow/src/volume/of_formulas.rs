@@ -1,23 +1,22 @@
 //! The volume that a formula has in common with another one or with a mesh, in an interval that is proved.
 //!
-//! Two balls, and a ball and a half space, have closed forms; bodies along parallel axes are known by their sections
+//! [Balls](super::balls) have closed forms; bodies along parallel axes are known by their sections
 //! ([`parallel_axes`](super::parallel_axes)). In any other formula a polyhedron is inscribed, and the caps between this
 //! and the surface have closed forms (`inscribed`). The volume of overlap is that of the two polyhedra, which are meshes, and of
 //! the parts of the caps in the other body, which are bounded from below and above. Surfaces that coincide are left out before
 //! ([`coinciding`](super::coinciding)). A half space becomes a box under its border that
 //! contains all of the other model there.
 
-use std::f64::consts::PI;
-
 use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
 use xcollide_math::vector::{add, length, scale as scaled, sub};
 
+use super::balls::of_balls;
 use super::body::Body;
 use super::coinciding::{Simpler, simpler};
 use super::inscribed::{Caps, Inscribed, Other, View};
 use super::near_origin::near_origin;
-use super::number::{Double, Number, Rounded, Vector, dot, vector};
+use super::number::{Double, Rounded};
 use super::parallel_axes;
 use super::{Common, WIDTH};
 use crate::formula::hull_penetration;
@@ -276,94 +275,4 @@ fn of_polyhedra(
     let unknown = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     let found = found.or_else(|| common.volume::<Double>()).unwrap_or(unknown);
     Ok((found, common.bounds()))
-}
-
-/// Of two balls, or a ball and a half space.
-fn of_balls(sides: [(&Formula, Placed<'_>); 2]) -> Option<OverlapVolume> {
-    let line = |from: Placed<'_>, to: Placed<'_>| -> Vector<Double> {
-        vector(from.pose().translation(), to.pose().translation())
-    };
-    match sides {
-        [(Formula::Ball(one), a), (Formula::Ball(other), b)] => {
-            Some(of_two_balls([one.radius(), other.radius()], &line(a, b)))
-        }
-        [(Formula::Ball(ball), a), (Formula::HalfSpace, b)]
-        | [(Formula::HalfSpace, b), (Formula::Ball(ball), a)] => {
-            let normal = b.pose().rotation().map(|row| row[2]);
-            Some(above_ground(ball.radius(), normal, &line(b, a)))
-        }
-        _ => None,
-    }
-}
-
-/// With the rounding of a few operations.
-fn between([low, high]: [f64; 2]) -> OverlapVolume {
-    const ROUNDING: f64 = 1e-14;
-    let at_least = low * (1.0 - ROUNDING);
-    OverlapVolume { at_least, at_most: (high * (1.0 + ROUNDING)).max(at_least) }
-}
-
-/// A ball with its center at the end of a line that begins on the border of a half space.
-fn above_ground(radius: f64, normal: [f64; 3], line: &Vector<Double>) -> OverlapVolume {
-    let normal = normal.map(Double::of);
-    let (height, square) = (dot(&normal, line), dot(&normal, &normal));
-    let size = square.rounded().sqrt();
-    let (up, r) = (height.rounded() / size, Double::of(radius));
-    // The depth r − h/|n| is (r² n² − h²) / |n| (r |n| + h).
-    let product = r.mul(&r).mul(&square).sub(&height.mul(&height));
-    let depths = match up > 0.0 {
-        true => product.bounds().map(|product| product / (size * size * (radius + up))),
-        false => [radius - up; 2],
-    };
-    between(depths.map(|depth| {
-        let depth = depth.clamp(0.0, 2.0 * radius);
-        PI / 3.0 * depth * depth * (3.0 * radius - depth)
-    }))
-}
-
-/// With a line from one center to the other.
-///
-/// At the distance d, with the radii r ≤ s, e = s − r and the depth h = r + s − d, the lens has the volume
-/// π h² ((d − e)(d + 3e) + 4 d r) / 12 d, where no digits are lost but in h = ((r + s)² − d²) / (r + s + d).
-fn of_two_balls(radii: [f64; 2], line: &Vector<Double>) -> OverlapVolume {
-    let [smaller, larger] = [radii[0].min(radii[1]), radii[0].max(radii[1])];
-    let difference = larger - smaller;
-    let square = dot(line, line);
-    let distance = square.rounded().max(0.0).sqrt();
-    if distance <= difference || distance == 0.0 {
-        return between([4.0 / 3.0 * PI * smaller * smaller * smaller; 2]);
-    }
-    let sum = Double::of(smaller).add(&Double::of(larger));
-    let depths = sum.mul(&sum).sub(&square).bounds();
-    between(depths.map(|product| {
-        let depth = product.max(0.0) / (smaller + larger + distance);
-        let factor = (distance - difference) * (distance + 3.0 * difference);
-        PI * depth * depth * (factor + 4.0 * distance * smaller) / (12.0 * distance)
-    }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lenses_are_between_their_bounds() {
-        let found = |radii, distance| of_two_balls(radii, &[distance, 0.0, 0.0].map(Double::of));
-        // Equal balls of radius 1 at distance 1: 5π/12.
-        let lens = found([1.0, 1.0], 1.0);
-        let exact = 5.0 * PI / 12.0;
-        assert!(lens.at_least <= exact && exact <= lens.at_most, "{lens:?}");
-        assert!(lens.at_most - lens.at_least < 1e-13);
-        // Without losing digits to the order of h³: π h² (2 r s / (r + s) − …).
-        let depth = 2.0_f64.powi(-20);
-        let thin = found([1.0, 2.0], 3.0 - depth);
-        let distance = 3.0 - depth;
-        let exact =
-            PI * depth * depth * (distance * distance + 6.0 * distance - 3.0) / (12.0 * distance);
-        assert!(thin.at_least <= exact && exact <= thin.at_most, "{thin:?} {exact}");
-        assert!(thin.at_most - thin.at_least < 1e-13 * exact, "{thin:?}");
-        assert_eq!(found([1.0, 2.0], 3.5).at_least, 0.0);
-        let inside = found([1.0, 4.0], 2.0);
-        assert!((inside.at_most - 4.0 / 3.0 * PI).abs() < 1e-12);
-    }
 }

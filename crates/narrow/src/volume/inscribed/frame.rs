@@ -103,12 +103,12 @@ impl Frame {
         Self { map: self.map.each_ref().map(row), center: self.center }
     }
 
-    /// The values of z whose images are in a box, and some more on both sides; the map is a rotation, nearly.
-    pub(super) fn range(&self, within: &Aabb) -> [f64; 2] {
-        let (axis, center) = (self.map.each_ref().map(|row| row[2].rounded()), within.center());
-        let height = vector::dot(axis, sub(center, self.center()));
+    /// The values of a coordinate whose images are in a box, and some more on both sides; the map is a rotation, nearly.
+    pub(super) fn range(&self, coordinate: usize, within: &Aabb) -> [f64; 2] {
+        let axis = self.map.each_ref().map(|row| row[coordinate].rounded());
+        let height = vector::dot(axis, sub(within.center(), self.center()));
         let reach = 0.5 * vector::dot(axis.map(f64::abs), within.size());
-        let reach = 1.25 * reach + 1e-4 * (reach + height.abs());
+        let reach = 1.25 * reach + 1e-15 * (length(self.center()) + height.abs());
         [height - reach, height + reach]
     }
 

@@ -20,7 +20,7 @@ use crate::volume::number::{Double, Number};
 use crate::{Formula, Pose};
 
 impl Inscribed {
-    /// At a pose, as far as it is in a box: what has an axis is shortened, as parts that are far away are rounded more. `None` for a half
+    /// At a pose, as far as it is in a box: boxes and what has an axis are shortened, as parts that are far away are rounded more. `None` for a half
     /// space, and for shapes without a formula.
     pub(in crate::volume) fn of_formula(
         formula: &Formula,
@@ -32,7 +32,7 @@ impl Inscribed {
         let radius = shape.radius();
         let frame = Frame::of(pose, view);
         let on_axis = |z: f64| frame.at([0.0, 0.0, z]);
-        let range = frame.range(within);
+        let range = frame.range(2, within);
         let mut body = Self::empty();
         match (formula, shape.core()) {
             (Formula::Rounded(shape), _) => body.add_rounded(shape.polytope(), &frame, radius),
@@ -44,10 +44,11 @@ impl Inscribed {
                 body.add_capsule([low, high].map(|z| ball(z.clamp(-half, half))), radius);
             }
             (_, Core::Cuboid { half }) => {
-                let corner = |i: usize| {
-                    let local = [0, 1, 2].map(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] });
-                    rounded(&frame.at(local))
-                };
+                let sides: [[f64; 2]; 3] = std::array::from_fn(|k| {
+                    frame.range(k, within).map(|x| x.clamp(-half[k], half[k]))
+                });
+                let corner =
+                    |i: usize| rounded(&frame.at(std::array::from_fn(|k| sides[k][i >> k & 1])));
                 body.add_box((0..8).map(corner).collect());
             }
             (_, Core::Cylinder { half, radius }) => {

@@ -102,3 +102,26 @@ fn boxes_with_a_radius_have_known_volumes_in_common() -> Outcome {
     }
     Ok(())
 }
+
+#[test]
+fn ellipsoids_of_one_form_have_known_volumes() -> Outcome {
+    let half = [0.5, 0.75, 1.0];
+    let body = ellipsoid(half)?;
+    let volume_of = |lens: f64| half.iter().product::<f64>() * lens;
+    for place in places()? {
+        // Unit balls at a distance, in the frame in which the ellipsoids are such.
+        for (distance, moved) in [(1e-9, 1e-13), (1e-6, 1e-13), (0.5, 1e-13), (2.0 - 2e-6, 1e-7)] {
+            let [x, y, z] = [0.48, 0.64, 0.6].map(|part| part * distance);
+            let there =
+                place.with_translation(place.apply([half[0] * x, half[1] * y, half[2] * z]));
+            let depth = 1.0 - 0.5 * distance;
+            let exact = volume_of(2.0 / 3.0 * PI * depth * depth * (3.0 - depth));
+            check((&body, &place), (&body, &there), exact, moved)?;
+        }
+        // One that touches the other from inside.
+        let small = ellipsoid(half.map(|x| 0.5 * x))?;
+        let there = place.with_translation(place.apply([0.25, 0.0, 0.0]));
+        check((&body, &place), (&small, &there), volume_of(PI / 6.0), 1e-13)?;
+    }
+    Ok(())
+}
