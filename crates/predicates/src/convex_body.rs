@@ -133,8 +133,8 @@ impl ConvexBody {
     }
 
     /// How two bodies lie to each other: positive if they are apart, zero if they touch, negative if one has a point in the interior
-    /// of the other. Exact for all finite numbers. Takes some microseconds to some hundred, between round bodies up to about a millisecond, and of
-    /// a polytope with a radius some hundred for each edge that is near.
+    /// of the other. Exact for all finite numbers. Takes some microseconds to some hundred, between round bodies up to about a
+    /// millisecond, and of a polytope with a radius some hundred microseconds for each edge that is near.
     #[must_use]
     pub fn gap(&self, body: &Self) -> Sign {
         match (&self.form, &body.form) {
@@ -180,6 +180,7 @@ impl ConvexBody {
                         hull.holds_point(&[x.clone(), y.clone(), z.clone()])
                     }
                     Piece::Disc(disc) => holds_disc(hull, disc),
+                    // Ellipsoids only, which are told above.
                     Piece::Round(_) => false,
                 })
             }

@@ -88,7 +88,7 @@ pub(crate) fn is_parted(
     })
 }
 
-/// The sign of a number less the roots of two others, of which the first is known to be less.
+/// The sign of n − √a − √b, for a number n that is known to be greater than √a.
 pub(crate) fn less_roots(number: &Dyadic, first: &Dyadic, second: &Dyadic) -> Sign {
     let rest = &(&number.squared() - first) - second;
     less_root(&rest, &(first * second).times_power(2))

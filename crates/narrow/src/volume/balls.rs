@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use xcollide_convex::shape::{Core, Shape};
 
 use super::OverlapVolume;
-use super::number::{Double, Number, Vector, cross, dot, vector};
+use super::number::{Double, Number, Vector, dot, enlargement, vector};
 use super::seen::{Part, Seen, size};
 use crate::Placed;
 use crate::model::formula::Formula;
@@ -53,8 +53,7 @@ fn of_ellipsoids([(one, a), (other, b)]: [(&Formula, Placed<'_>); 2]) -> Option<
     if error.is_nan() || error > NEAR * radius {
         return None;
     }
-    let [r, s, t] = b.pose().rotation().map(|row| row.map(Double::of));
-    let factor = half[0] * half[1] * half[2] * dot(&r, &cross(&s, &t)).rounded().abs();
+    let factor = half[0] * half[1] * half[2] * enlargement(b.pose().rotation());
     // As the depth changes with the radius, it does with the distance; the curvature changes by a small part.
     let distance = dot(&center, &center).rounded().sqrt();
     let at = |change: f64| {

@@ -36,6 +36,9 @@ pub(super) trait Number: Clone {
 
 pub(super) type Vector<N> = [N; 3];
 
+/// Rows.
+pub(super) type Matrix = [Vector<Double>; 3];
+
 // Written out, as closures in `map` of arrays are not inlined here.
 
 #[inline(always)]
@@ -159,6 +162,28 @@ pub(super) struct Double {
     high: f64,
     low: f64,
     error: f64,
+}
+
+pub(super) fn doubles(vector: [f64; 3]) -> Vector<Double> {
+    vector.map(Double::of)
+}
+
+pub(super) fn rounded(vector: &Vector<Double>) -> Point {
+    vector.each_ref().map(Double::rounded)
+}
+
+/// The inverse of a matrix.
+pub(super) fn inverse(rows: &[[f64; 3]; 3]) -> Matrix {
+    let [r, s, t] = rows.map(doubles);
+    let columns = [cross(&s, &t), cross(&t, &r), cross(&r, &s)];
+    let determinant = dot(&r, &columns[0]);
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| columns[j][i].div(&determinant)))
+}
+
+/// By how much a matrix enlarges volumes, rounded.
+pub(super) fn enlargement(rows: &[[f64; 3]; 3]) -> f64 {
+    let [r, s, t] = rows.map(doubles);
+    dot(&r, &cross(&s, &t)).rounded().abs()
 }
 
 /// The rounded sum and its rounding (Knuth).

@@ -1,16 +1,17 @@
 //! The volume that cylinders, cones and capsules have in common if their axes are parallel: their [sections](super::sections)
 //! across the axes are discs.
 //!
-//! The axes of placed bodies are parallel, and their sections discs, up to rounding. A body that is at most e away from a body K, as this is
-//! from it, contains K less a margin of e, and is contained in K with a margin: both have discs as sections, too.
+//! The axes of placed bodies are parallel, and their sections discs, up to rounding. If no point of a body is farther than e from a body
+//! K, and none of K farther from the body, then the body contains K without a margin of e, and is in K with such a margin. Both
+//! have discs as sections, too.
 
 use xcollide_convex::shape::Core;
 
 use super::OverlapVolume;
 use super::inscribed::View;
-use super::number::{Double, Number, cross, dot};
+use super::number::{Double, Number, dot, enlargement, inverse};
 use super::sections::{self, root};
-use super::seen::{Seen, inverse, longest, size};
+use super::seen::{Seen, longest, size};
 use crate::{Formula, Placed};
 
 /// Bodies that are farther from having parallel axes, in parts of their size, have not.
@@ -32,8 +33,7 @@ pub(super) fn volume(placed: [Placed<'_>; 2]) -> Option<OverlapVolume> {
         let axis = pose.rotation().map(|row| row[2]);
         (*View::along(pose.translation(), axis, [0.0; 3]).rows(), 1.0)
     } else {
-        let [r, s, t] = pose.rotation().map(|row| row.map(Double::of));
-        (inverse(pose.rotation()), dot(&r, &cross(&s, &t)).rounded().abs())
+        (inverse(pose.rotation()), enlargement(pose.rotation()))
     };
     let body = |of: usize| {
         let seen = Seen::along(formulas[of], placed[of].pose(), pose.translation(), &rows)?;
@@ -116,15 +116,14 @@ impl Revolved {
                 size(&if i == j { product.sub(&square) } else { product })
             };
             let across = excess(0, 0) + excess(1, 1) + 2.0 * excess(0, 1);
-            let along = match side {
-                Side::Round => excess(2, 2) + 2.0 * (excess(0, 2) + excess(1, 2)),
-                _ => radius * longest(&part.map[2]),
-            };
             // No root is off by more than either of these.
             let part_of = |excess: f64| (excess / radius).min(excess.sqrt());
             let change = match side {
-                Side::Round => [part_of(across + along); 2],
-                _ => [part_of(across), part_of(along)],
+                Side::Round => {
+                    let along = excess(2, 2) + 2.0 * (excess(0, 2) + excess(1, 2));
+                    [part_of(across + along); 2]
+                }
+                _ => [part_of(across), longest(&part.map[2])],
             };
             let rounding = f64::EPSILON * part.center[2].rounded().abs();
             margin[0] = margin[0].max(off + change[0]);
@@ -144,7 +143,7 @@ impl Revolved {
             Side::Round => [low - self.radius, high + self.radius],
             Side::Pointed(apex) => [low.min(apex), high.max(apex)],
         };
-        let more = 2.0 * self.margin[1] + f64::EPSILON * (low.abs() + high.abs());
+        let more = 2.0 * self.margin[1] + 4.0 * f64::EPSILON * (low.abs() + high.abs());
         [low - more, high + more]
     }
 
@@ -174,6 +173,8 @@ impl Revolved {
     fn radii(&self, z: f64) -> Option<[Double; 2]> {
         const ROUNDING: f64 = 1e-28;
         let [across, along] = self.margin;
+        // With the rounding of heights that are changed by it.
+        let along = along + f64::EPSILON * z.abs();
         // Downward and upward, and towards where it is widest.
         let nearest = z.clamp(self.widest[0], self.widest[1]);
         let wider =

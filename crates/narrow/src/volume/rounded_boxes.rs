@@ -12,8 +12,8 @@ use xcollide_bounds::Aabb;
 use xcollide_math::vector::length;
 use xcollide_predicates::Point;
 
-use super::number::{Double, Number, dot};
-use super::seen::{Seen, ends, longest, rounded, size};
+use super::number::{Double, Number, dot, doubles, rounded};
+use super::seen::{Seen, ends, longest, size};
 use super::{OverlapVolume, WIDTH};
 use crate::{Formula, Pose};
 
@@ -24,17 +24,17 @@ pub(super) fn volume(bodies: [(&Formula, &Pose); 2]) -> Option<OverlapVolume> {
     if !radii.iter().all(|radius| *radius > 0.0) {
         return None;
     }
-    let (of_other, _) = box_of(&ends(other)?)?;
+    let (of_other, off_other) = box_of(&ends(other)?)?;
     let seen = Seen::new(formula, pose, from)?;
     let centers: Vec<Point> = seen.parts.iter().map(|part| rounded(&part.center)).collect();
     let (of_body, off) = box_of(&centers)?;
     // How far the matrix is from a rotation, which changes lengths.
-    let rows = from.rotation().map(|row| row.map(Double::of));
+    let rows = from.rotation().map(doubles);
     let products = (0..9).map(|k| dot(&rows[k / 3], &rows[k % 3]));
     let one = |k: usize| Double::of(if k.is_multiple_of(4) { 1.0 } else { 0.0 });
     let drift: f64 = products.enumerate().map(|(k, product)| size(&product.sub(&one(k)))).sum();
     let place = longest(&seen.parts.first()?.center);
-    let error = off + (2.0 * f64::EPSILON + drift) * (place + length(of_body.size()));
+    let error = off + off_other + (2.0 * f64::EPSILON + drift) * (place + length(of_body.size()));
     let error = error + drift * (radii[0] + radii[1]);
     let (low, high) = (radii[0].min(radii[1]), radii[0].max(radii[1]));
     if error + drift * low > 0.01 * WIDTH * low {

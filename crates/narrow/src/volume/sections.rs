@@ -26,7 +26,7 @@ const ROUNDING: f64 = 1e-11;
 /// The volume of a convex body by bounds of the areas of its sections. It is between the first and the last height, and its sections
 /// are large about the one in the middle, or near this.
 ///
-/// `None` if no section is found of which the area is not 0.
+/// `None` if the area is 0 wherever it was tried.
 pub(super) fn volume(
     [low, middle, high]: [f64; 3],
     area: impl Fn(f64) -> [f64; 2],
@@ -78,7 +78,7 @@ pub(super) fn volume(
     Some(best)
 }
 
-/// Neighbours between two heights, of which the second has a property, as the second result has.
+/// Two neighbouring heights, where a property begins to hold: it holds at the second given height, and at the second that is returned.
 fn border([mut from, mut to]: [f64; 2], has: impl Fn(f64) -> bool) -> [f64; 2] {
     if has(from) {
         return [from; 2];

@@ -3,14 +3,11 @@
 use xcollide_convex::shape::Core;
 use xcollide_predicates::Point;
 
-use super::number::{Double, Number, Vector, cross, dot};
+use super::number::{Double, Matrix, Number, Vector, dot, doubles, inverse};
 use crate::{Formula, Pose};
 
 /// More than the rounding of some operations in f64.
 const ROUNDING: f64 = 1e-14;
-
-/// Rows.
-pub(super) type Matrix = [Vector<Double>; 3];
 
 /// Points whose hull is the core; `None` if it is round.
 pub(super) fn ends(formula: &Formula) -> Option<Vec<Point>> {
@@ -39,24 +36,8 @@ pub(super) fn longest(vector: &[Double]) -> f64 {
     squares.sqrt() * (1.0 + ROUNDING)
 }
 
-pub(super) fn rounded(vector: &Vector<Double>) -> Point {
-    vector.each_ref().map(Double::rounded)
-}
-
-fn doubles(vector: [f64; 3]) -> Vector<Double> {
-    vector.map(Double::of)
-}
-
 fn scaled(vector: &Vector<Double>, by: f64) -> Vector<Double> {
     vector.each_ref().map(|x| x.mul(&Double::of(by)))
-}
-
-/// The inverse of a matrix, by rows.
-pub(super) fn inverse(rows: &[[f64; 3]; 3]) -> Matrix {
-    let [r, s, t] = rows.map(doubles);
-    let columns = [cross(&s, &t), cross(&t, &r), cross(&r, &s)];
-    let determinant = dot(&r, &columns[0]);
-    [0, 1, 2].map(|i| [0, 1, 2].map(|j| columns[j][i].div(&determinant)))
 }
 
 /// All points center + map · w for vectors w that are 1 long at most: an ellipsoid, a disc or a point.

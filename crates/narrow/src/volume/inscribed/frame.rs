@@ -6,13 +6,15 @@ use xcollide_predicates::Point;
 
 use super::patch::Matrix;
 use crate::Pose;
-use crate::volume::number::{Double, Number, Vector, cross, dot};
+use crate::volume::number::{
+    Double, Matrix as Doubles, Number, Vector, cross, dot, doubles, inverse, rounded,
+};
 
 /// How bodies are seen: from an origin, and turned.
 pub(in crate::volume) struct View {
     origin: Point,
     /// Orthonormal up to the rounding of twice the digits of f64.
-    rows: [Vector<Double>; 3],
+    rows: Doubles,
 }
 
 impl View {
@@ -36,7 +38,7 @@ impl View {
         Self { origin, rows: [across, last, up] }
     }
 
-    pub(in crate::volume) fn rows(&self) -> &[Vector<Double>; 3] {
+    pub(in crate::volume) fn rows(&self) -> &Doubles {
         &self.rows
     }
 
@@ -65,16 +67,8 @@ fn normalized(vector: &Vector<Double>) -> Vector<Double> {
 /// A linear map and where it moves the origin.
 #[derive(Clone)]
 pub(super) struct Frame {
-    map: [Vector<Double>; 3],
+    map: Doubles,
     center: Vector<Double>,
-}
-
-fn doubles(vector: [f64; 3]) -> Vector<Double> {
-    vector.map(Double::of)
-}
-
-pub(super) fn rounded(vector: &Vector<Double>) -> Point {
-    vector.each_ref().map(Double::rounded)
 }
 
 impl Frame {
@@ -103,13 +97,14 @@ impl Frame {
         Self { map: self.map.each_ref().map(row), center: self.center }
     }
 
-    /// The values of a coordinate whose images are in a box, and some more on both sides; the map is a rotation, nearly.
+    /// The values of a coordinate whose images are in a box, and some more on both sides.
     pub(super) fn range(&self, coordinate: usize, within: &Aabb) -> [f64; 2] {
-        let axis = self.map.each_ref().map(|row| row[coordinate].rounded());
-        let height = vector::dot(axis, sub(within.center(), self.center()));
-        let reach = 0.5 * vector::dot(axis.map(f64::abs), within.size());
-        let reach = 1.25 * reach + 1e-15 * (length(self.center()) + height.abs());
-        [height - reach, height + reach]
+        let row = rounded(&inverse(&self.matrix())[coordinate]);
+        let place = vector::dot(row, sub(within.center(), self.center()));
+        let reach = 0.5 * vector::dot(row.map(f64::abs), within.size());
+        let rounding = 64.0 * f64::EPSILON * (length(self.center()) + length(within.center()));
+        let reach = 1.25 * reach + rounding;
+        [place - reach, place + reach]
     }
 
     /// The image of a point.

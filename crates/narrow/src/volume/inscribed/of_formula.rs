@@ -13,15 +13,15 @@ use xcollide_math::vector::{
 use xcollide_predicates::Point;
 
 use super::Inscribed;
-use super::frame::{Frame, View, rounded};
+use super::frame::{Frame, View};
 use super::patch::{Patch, Sphere, Tube, middle};
 use crate::formula::polyhedra::BOX_SIDES;
-use crate::volume::number::{Double, Number};
+use crate::volume::number::{Double, Number, rounded};
 use crate::{Formula, Pose};
 
 impl Inscribed {
-    /// At a pose, as far as it is in a box: boxes and what has an axis are shortened, as parts that are far away are rounded more. `None` for a half
-    /// space, and for shapes without a formula.
+    /// At a pose, as far as it is in a box: boxes and what has an axis are shortened, as parts that are far away are rounded more.
+    /// `None` for a half space, and for shapes without a formula.
     pub(in crate::volume) fn of_formula(
         formula: &Formula,
         pose: &Pose,

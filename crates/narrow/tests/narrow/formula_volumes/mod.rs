@@ -48,6 +48,15 @@ fn rounded(points: &[[f64; 3]], facets: &[&[u32]], radius: f64) -> Made {
     Ok(Model::from_formula(Formula::rounded(Arc::new(polytope), radius)?))
 }
 
+/// A cube of the width 1 with a radius.
+fn soft(radius: f64) -> Made {
+    let cube: Vec<[f64; 3]> =
+        (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1) - 0.5)).collect();
+    let sides: [&[u32]; 6] =
+        [&[0, 2, 3, 1], &[4, 5, 7, 6], &[0, 1, 5, 4], &[2, 6, 7, 3], &[0, 4, 6, 2], &[1, 3, 7, 5]];
+    rounded(&cube, &sides, radius)
+}
+
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation([x, y, z])
 }
@@ -68,6 +77,17 @@ fn volume(a: (&Model, &Pose), b: (&Model, &Pose), width: f64) -> Result<OverlapV
 fn contains(found: OverlapVolume, exact: f64) -> bool {
     let slack = 4e-15 * exact;
     found.at_least <= exact + slack && exact - slack <= found.at_most
+}
+
+/// The volume is known to 1e-9, and is that but for what the rounding of poses moves, in parts of the volume.
+fn check(a: (&Model, &Pose), b: (&Model, &Pose), exact: f64, moved: f64) -> Outcome {
+    let found = volume(a, b, 1e-9)?;
+    let slack = (moved + 1e-14) * exact;
+    assert!(
+        found.at_least <= exact + slack && exact - slack <= found.at_most,
+        "{a:?} {b:?} {found:?} {exact}"
+    );
+    Ok(())
 }
 
 /// A body of each kind is all in a room, and half above and half below a plane through its center.

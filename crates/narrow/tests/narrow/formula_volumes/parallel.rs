@@ -15,16 +15,6 @@ fn common_ball(distance: f64) -> f64 {
     2.0 / 3.0 * PI * depth * depth * (1.5 - depth)
 }
 
-fn check(a: (&Model, &Pose), b: (&Model, &Pose), exact: f64, moved: f64) -> Outcome {
-    let found = volume(a, b, 1e-9)?;
-    let slack = (moved + 1e-14) * exact;
-    assert!(
-        found.at_least <= exact + slack && exact - slack <= found.at_most,
-        "{a:?} {b:?} {found:?} {exact}"
-    );
-    Ok(())
-}
-
 #[test]
 fn bodies_along_parallel_axes_have_known_volumes() -> Outcome {
     let (can, rod) = (cylinder(1.0, 0.5)?, capsule(1.0, 0.5)?);
@@ -62,15 +52,6 @@ fn bodies_along_parallel_axes_have_known_volumes() -> Outcome {
         );
     }
     Ok(())
-}
-
-/// A cube of the width 1 with a radius.
-fn soft(radius: f64) -> Made {
-    let cube: Vec<[f64; 3]> =
-        (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1) - 0.5)).collect();
-    let sides: [&[u32]; 6] =
-        [&[0, 2, 3, 1], &[4, 5, 7, 6], &[0, 1, 5, 4], &[2, 6, 7, 3], &[0, 4, 6, 2], &[1, 3, 7, 5]];
-    rounded(&cube, &sides, radius)
 }
 
 /// Of a box with a radius.
