@@ -28,7 +28,7 @@ mod coinciding;
 mod cuts;
 mod fraction;
 mod inscribed;
-mod near_origin;
+mod moved_mesh;
 mod number;
 mod of_formulas;
 mod parallel_axes;
@@ -115,7 +115,8 @@ fn of_placed(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> 
     if a.world_box().intersection(&b.world_box()).is_empty() {
         return Ok(OverlapVolume::default());
     }
-    let common = Common::new([a, b], bodies);
+    let origin = a.world_box().intersection(&b.world_box()).center();
+    let common = Common::new([a, b], bodies, origin);
     if let Some(found) = common.volume::<Rounded>().filter(|found| found.is_narrow(WIDTH)) {
         return Ok(found);
     }
@@ -135,12 +136,11 @@ struct Common<'p> {
 }
 
 impl<'p> Common<'p> {
-    fn new(placed: [Placed<'p>; 2], bodies: [&'p Body; 2]) -> Self {
-        let [a, b] = placed;
+    /// By an origin near what they have in common.
+    fn new(placed: [Placed<'p>; 2], bodies: [&'p Body; 2], origin: Point) -> Self {
         let bodies = Bodies::new(placed, bodies);
         let cuts = bodies.cuts();
         let insides = [0, 1].map(|of| bodies.insides(of, &cuts));
-        let origin = a.world_box().intersection(&b.world_box()).center();
         Self { bodies, cuts, insides, origin }
     }
 

@@ -30,7 +30,8 @@ pub(super) trait Number: Clone {
     #[inline(always)]
     fn signed_volume(triangle: &[Point; 3], point: Point) -> Self {
         let [a, b, c] = triangle;
-        dot(&vector(point, *a), &cross(&vector(point, *b), &vector(point, *c)))
+        // Sides of a small triangle lose less than the lines from a point that is far away.
+        dot(&vector(point, *a), &cross(&vector(*a, *b), &vector(*a, *c)))
     }
 }
 

@@ -9,18 +9,20 @@
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
-use xcollide_math::vector::{add, length, scale as scaled, sub};
+use xcollide_math::vector::{add, cross, length, scale as scaled, sub};
+use xcollide_predicates::Point;
 
 use super::balls::of_balls;
 use super::body::Body;
 use super::coinciding::{Simpler, simpler};
 use super::inscribed::{Caps, Inscribed, Other, View};
-use super::near_origin::near_origin;
+use super::moved_mesh::MovedMesh;
 use super::number::{Double, Rounded};
 use super::parallel_axes;
 use super::{Common, WIDTH};
 use crate::formula::hull_penetration;
 use crate::model::formula::Formula;
+use crate::point_in_polyhedron::{Location, locate};
 use crate::relation::kind;
 use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
 
@@ -67,6 +69,10 @@ fn reduced(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     if is_enough || found.is_narrow(WIDTH) { Ok(found) } else { Ok(both(found, refined(a, b)?)) }
 }
 
+fn smallest(size: [f64; 3]) -> f64 {
+    size[0].min(size[1]).min(size[2])
+}
+
 /// What two intervals of the same volume have in common.
 fn both(one: OverlapVolume, other: OverlapVolume) -> OverlapVolume {
     let at_least = one.at_least.max(other.at_least);
@@ -99,83 +105,137 @@ fn whole(placed: Placed<'_>) -> Result<OverlapVolume, QueryError> {
 
 /// The same for two models whose boxes meet: with more and more patches.
 fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
-    let is_mesh = [a, b].iter().any(|placed| placed.model().formula().is_none());
     let mesh = match [a, b].map(|placed| placed.model().formula().is_none()) {
-        [true, _] => near_origin(a, b),
-        [_, true] => near_origin(b, a),
+        [true, _] => MovedMesh::new(a, b),
+        [_, true] => MovedMesh::new(b, a),
         _ => None,
     };
-    let view = mesh.as_ref().map_or_else(|| view(a, b), |(_, origin)| View::from(*origin));
-    let seen = [a, b].map(|placed| match placed.model().formula() {
-        None if mesh.is_some() => Some((Pose::IDENTITY, 0.0)),
+    let own_view;
+    let view = match &mesh {
+        Some(mesh) => &mesh.view,
+        None => {
+            own_view = view(a, b);
+            &own_view
+        }
+    };
+    let seen = [a, b].map(|placed| match (placed.model().formula(), &mesh) {
+        (None, Some(mesh)) => Some((&mesh.model, Pose::IDENTITY, mesh.error)),
         // It stays where its vertices are rounded.
-        None => Some((*placed.pose(), 0.0)),
-        Some(formula) => view.pose(placed.pose(), formula.shape().map_or(0.0, Shape::reach)),
+        (None, None) => Some((placed.model(), *placed.pose(), 0.0)),
+        (Some(formula), _) => {
+            let reach = formula.shape().map_or(0.0, Shape::reach);
+            let (pose, error) = view.pose(placed.pose(), reach)?;
+            Some((placed.model(), pose, error))
+        }
     });
-    let [Some((of_a, error_a)), Some((of_b, error_b))] = seen else {
+    let [Some((model_a, of_a, error_a)), Some((model_b, of_b, error_b))] = seen else {
         return Err(QueryError::Scale { side: "first" });
     };
-    let models = [a, b].map(|placed| match (&mesh, placed.model().formula()) {
-        (Some((moved, _)), None) => moved,
-        _ => placed.model(),
-    });
-    let moved = [Placed::new(models[0], &of_a)?, Placed::new(models[1], &of_b)?];
-    let errors = [error_a, error_b];
-    let mut common = moved[0].world_box().intersection(&moved[1].world_box());
-    let mut bodies = [a, b].map(|placed| inscribed(placed, &view, &common));
-    let are_curved = bodies.iter().flatten().filter(|body| body.is_curved()).count() == 2;
-    let mut scale = length(common.size());
-    let mut size = 0.25 * scale;
-    // How high caps are that others may reach, in parts of the size.
-    let mut lowness = 1.0 / 32.0;
-    // Whether the size was chosen for this step to be the last one.
-    let mut is_last = false;
-    let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
-    loop {
-        let caps = refine(&mut bodies, (moved, errors), size, [lowness, size / scale]);
-        let (between, bounds) = of_polyhedra(&bodies, moved)?;
-        let inside = caps[0].inside + caps[1].inside;
-        let unknown = caps[0].unknown + caps[1].unknown;
-        let within = if is_mesh {
-            common
-        } else {
+    let moved = [Placed::new(model_a, &of_a)?, Placed::new(model_b, &of_b)?];
+    Refinement { placed: [a, b], moved, errors: [error_a, error_b], view, mesh: mesh.as_ref() }
+        .volume()
+}
+
+/// Two models, and how they are seen.
+struct Refinement<'p> {
+    placed: [Placed<'p>; 2],
+    moved: [Placed<'p>; 2],
+    /// No point of what is moved is farther from where it should be.
+    errors: [f64; 2],
+    view: &'p View,
+    mesh: Option<&'p MovedMesh>,
+}
+
+impl Refinement<'_> {
+    fn volume(&self) -> Result<OverlapVolume, QueryError> {
+        let mut common = self.moved[0].world_box().intersection(&self.moved[1].world_box());
+        let mut bodies = self.inscribed(&common);
+        let is_mesh = self.placed.iter().any(|placed| placed.model().formula().is_none());
+        let are_curved = bodies.iter().flatten().filter(|body| body.is_curved()).count() == 2;
+        let mut scale = length(common.size());
+        let mut size = 0.25 * scale;
+        // How high caps are that others may reach, in parts of the size.
+        let mut lowness = 1.0 / 32.0;
+        // Whether the size was chosen for this step to be the last one.
+        let mut is_last = false;
+        let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
+        loop {
+            let caps =
+                refine(&mut bodies, (self.moved, self.errors), size, [lowness, size / scale]);
+            let (between, bounds) = of_polyhedra(&bodies, self.moved, common.center())?;
+            let inside = caps[0].inside + caps[1].inside;
+            let unknown = caps[0].unknown + caps[1].unknown;
+            let within = self.bounds(&bodies, &caps, (&between, &bounds), &common);
+            let of_bodies: f64 = bodies.iter().flatten().map(|body| body.rounding(&within)).sum();
+            let of_mesh = self.mesh.map_or(0.0, |mesh| mesh.rounding(&within));
+            let lost = of_bodies + of_mesh + 1e-13 * (inside + between.at_most);
+            best.at_least = best.at_least.max(between.at_least + inside - lost);
+            best.at_most = best.at_most.min(between.at_most + inside + unknown + lost);
+            best.at_most = best.at_most.max(best.at_least);
+            let extent = length(within.size());
+            if !best.is_narrow(WIDTH) && extent < 0.25 * scale {
+                // What is far away is rounded more.
+                common = within;
+                bodies = self.inscribed(&common);
+                scale = extent;
+                size = size.min(0.25 * scale);
+                continue;
+            }
+            // With what the polyhedra have in common, which is less wide by far.
+            let least_wanted = 0.3 * WIDTH * best.at_least;
+            let wanted = (0.9 * WIDTH * best.at_least - 2.0 * lost).max(least_wanted);
+            let is_full = bodies.iter().flatten().any(Inscribed::is_full);
+            let is_small = size <= 64.0 * f64::EPSILON * scale;
+            if unknown <= wanted || is_full || is_small {
+                return Ok(best);
+            }
+            if between.at_least > 0.0 && size < extent / 16.0 {
+                // Surfaces meet at about this angle, so that what others may reach is about as wide as the patches.
+                lowness = lowness.min(2.0 * smallest(within.size()) / extent);
+            }
+            // What is not known is about proportional to this power of the size, but where surfaces coincide: there a size that is too
+            // small a part of the one before may take more patches than there may be.
+            let (power, least) = (4.0, if is_mesh { 1.0 / 16.0 } else { 1.0 / 64.0 });
+            let part = libm::pow(0.7 * wanted / unknown, 1.0 / power);
+            if is_last && unknown > 16.0 * wanted && are_curved {
+                // Surfaces meet at a small angle, and what others may reach is a wide part of them.
+                lowness *= 1.0 / 16.0;
+                is_last = false;
+            } else {
+                size *= part.clamp(least, 0.7);
+                is_last = part >= least;
+            }
+        }
+    }
+
+    /// The polyhedra in the formulas, as far as they are in a box.
+    fn inscribed(&self, within: &Aabb) -> [Option<Inscribed>; 2] {
+        self.placed.map(|placed| match placed.model().formula()? {
+            Formula::HalfSpace => Some(Inscribed::of_half_space(placed.pose(), self.view, within)),
+            formula => Inscribed::of_formula(formula, placed.pose(), self.view, within),
+        })
+    }
+
+    /// A box that contains what is in common of the bodies, and of the polyhedra.
+    ///
+    /// What of a polyhedron's surface is in a mesh is below caps, or ends at the mesh's surface, or at corners of a flat one.
+    fn bounds(
+        &self,
+        bodies: &[Option<Inscribed>; 2],
+        caps: &[Caps; 2],
+        (between, bounds): (&OverlapVolume, &Aabb),
+        common: &Aabb,
+    ) -> Aabb {
+        let of_caps = caps[0].bounds.merged(&caps[1].bounds);
+        let mesh = self.moved.iter().find(|moved| moved.model().formula().is_none());
+        let Some(&mesh) = mesh else {
             let reach = bodies.iter().flatten().map(Inscribed::error).fold(0.0, f64::max);
-            let polyhedra = widened(&bounds, between.at_least, reach);
-            common.intersection(&polyhedra.merged(&caps[0].bounds).merged(&caps[1].bounds))
+            return common.intersection(&widened(bounds, between.at_least, reach).merged(&of_caps));
         };
-        let rounding: f64 = bodies.iter().flatten().map(|body| body.rounding(&within)).sum();
-        let lost = rounding + 1e-13 * (inside + between.at_most);
-        best.at_least = best.at_least.max(between.at_least + inside - lost);
-        best.at_most = best.at_most.min(between.at_most + inside + unknown + lost);
-        best.at_most = best.at_most.max(best.at_least);
-        // With what the polyhedra have in common, which is less wide by far.
-        let wanted = (0.9 * WIDTH * best.at_least - 2.0 * lost).max(0.3 * WIDTH * best.at_least);
-        let is_full = bodies.iter().flatten().any(Inscribed::is_full);
-        let is_small = size <= 64.0 * f64::EPSILON * scale;
-        if unknown <= wanted || is_full || is_small {
-            return Ok(best);
-        }
-        let extent = length(within.size());
-        if extent < 0.25 * scale {
-            // What is far away is rounded more.
-            common = within;
-            bodies = [a, b].map(|placed| inscribed(placed, &view, &common));
-            scale = extent;
-            size = size.min(0.25 * scale);
-            continue;
-        }
-        // What is not known is about proportional to this power of the size, but where surfaces coincide: there a size that is too small
-        // a part of the one before may take more patches than there may be.
-        let (power, least) = (4.0, if is_mesh { 1.0 / 16.0 } else { 1.0 / 64.0 });
-        let part = libm::pow(0.7 * wanted / unknown, 1.0 / power);
-        if is_last && unknown > 16.0 * wanted && are_curved {
-            // Surfaces meet at a small angle, and what others may reach is a wide part of them.
-            lowness *= 1.0 / 16.0;
-            is_last = false;
-        } else {
-            size *= part.clamp(least, 0.7);
-            is_last = part >= least;
-        }
+        let Some(surface) = self.mesh.and_then(MovedMesh::bounds) else { return *common };
+        let corners = bodies.iter().flatten().flat_map(Inscribed::flat_corners);
+        let inside = corners.filter(|&&corner| locate(mesh, corner) != Location::Outside);
+        common.intersection(&surface.merged(&of_caps).merged(&Aabb::from_points(inside.copied())))
     }
 }
 
@@ -191,10 +251,11 @@ fn view(a: Placed<'_>, b: Placed<'_>) -> View {
         Ok(Some(found)) if found.at_most < THIN * length(common.size()) => {
             let [p, q] = found.points;
             let origin = scaled(add(p, q), 0.5);
-            let axis = |placed: Placed<'_>| placed.pose().rotation().map(|row| row[2]);
-            let of_a =
-                axis(if matches!(a.model().formula(), Some(Formula::HalfSpace)) { b } else { a });
-            View::along(origin, found.direction, of_a)
+            // The axis that is more across.
+            let axes = [a, b].map(|placed| placed.pose().rotation().map(|row| row[2]));
+            let [across_a, across_b] = axes.map(|axis| length(cross(axis, found.direction)));
+            let beside = if across_a >= across_b { axes[0] } else { axes[1] };
+            View::along(origin, found.direction, beside)
         }
         _ => View::from(origin),
     }
@@ -212,14 +273,6 @@ fn widened(bounds: &Aabb, volume: f64, error: f64) -> Aabb {
     }
     let by = bounds.size().map(|size| part * size);
     Aabb::new(sub(bounds.min, by), add(bounds.max, by))
-}
-
-/// The polyhedron in a formula, of a half space as far as it is in a box; `None` for a mesh.
-fn inscribed(placed: Placed<'_>, view: &View, within: &Aabb) -> Option<Inscribed> {
-    match placed.model().formula()? {
-        Formula::HalfSpace => Some(Inscribed::of_half_space(placed.pose(), view, within)),
-        formula => Inscribed::of_formula(formula, placed.pose(), view, within),
-    }
 }
 
 /// The caps of both, which are counted once: what of the one reaches caps of the other is not known to be inside. So these must be low,
@@ -250,10 +303,11 @@ fn refine(
     caps
 }
 
-/// The volume that the polyhedra, or a mesh, have in common, and a box around that.
+/// The volume that the polyhedra, or a mesh, have in common, and a box around that; by an origin near it.
 fn of_polyhedra(
     bodies: &[Option<Inscribed>; 2],
     placed: [Placed<'_>; 2],
+    origin: Point,
 ) -> Result<(OverlapVolume, Aabb), QueryError> {
     let too_large = |_| QueryError::Scale { side: "first" };
     let model = |body: &Inscribed| Model::from_mesh(body.mesh()?);
@@ -270,7 +324,7 @@ fn of_polyhedra(
         return Ok((OverlapVolume::default(), Aabb::EMPTY));
     }
     // Coarse polyhedra may only touch. That need not be known, so nothing is decided exactly.
-    let common = Common::new(placed, bodies);
+    let common = Common::new(placed, bodies, origin);
     let found = common.volume::<Rounded>().filter(|found| found.is_narrow(0.1 * WIDTH));
     let unknown = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
     let found = found.or_else(|| common.volume::<Double>()).unwrap_or(unknown);

@@ -1,5 +1,6 @@
 //! The solid between a facet and the surface, and how much of it is below a plane.
 
+use xcollide_bounds::Aabb;
 use xcollide_math::vector::{add, cross, dot, largest, length, scale, sub};
 use xcollide_predicates::Point;
 
@@ -40,6 +41,21 @@ impl Cap {
     /// More than the rounding of its points, and of their heights along a direction of length 1.
     pub(super) fn rounding(&self) -> f64 {
         16.0 * f64::EPSILON * self.points().iter().map(|&p| largest(p)).fold(0.0, f64::max)
+    }
+
+    /// A box around what is below a plane.
+    pub(super) fn below(&self, normal: [f64; 3], level: f64) -> Aabb {
+        let level = level + self.rounding();
+        let points = || self.points().iter().map(|&p| (p, dot(normal, p) - level));
+        let mut bounds =
+            Aabb::from_points(points().filter(|(_, height)| *height <= 0.0).map(|(p, _)| p));
+        for (p, of_p) in points().filter(|(_, height)| *height <= 0.0) {
+            for (q, of_q) in points().filter(|(_, height)| *height > 0.0) {
+                let cut = add(p, scale(sub(q, p), of_p / (of_p - of_q)));
+                bounds = bounds.merged(&Aabb::from_points([cut]));
+            }
+        }
+        bounds
     }
 
     /// Bounds of the volume of what is in a body, if all points of the cap below the plane of the first height along a
@@ -128,6 +144,7 @@ mod tests {
     use super::super::patch::{Sphere, Tube};
     use super::*;
     use crate::Pose;
+    use crate::volume::number::{Double, Number};
 
     /// Of a ball above and below a plane, of a cone in halves: the bounds contain the share, and get near it as caps get small.
     #[test]
@@ -137,14 +154,18 @@ mod tests {
         let sphere = Sphere::new(frame.scaled([2.0, 3.0, 4.0]));
         let ends = [0.0, 3.0]
             .map(|z| Frame::of(&Pose::from_translation([0.0, 0.0, z]), &View::from([0.0; 3])));
-        let tube = Tube::new(ends.map(|end| end.scaled([2.0, 2.0, 1.0])), [1.0, 0.5], 4.0 * 3.0);
+        let ends = ends.map(|end| end.scaled([2.0, 2.0, 1.0]));
+        let ends = [ends[0].clone(), ends[1].times(&Double::of(0.5))];
+        let tube = Tube::new(ends, 0.5, 4.0 * 3.0);
         for (size, width) in [(0.5_f64, 1.0), (0.05, 0.15), (0.005, 0.015)] {
             let (sine, cosine) = (libm::sin(size), libm::cos(size));
             let ways = [[1.0, 0.0, 0.0], [cosine, sine, 0.0], [cosine, 0.0, sine]];
-            let cap = sphere.cap(&ways);
+            let cap = sphere.cap(&ways, ways.map(|way| sphere.at(way)));
             let whole = cap.between([1.0, 0.0, 0.0], [9.0, 9.0]);
             assert!(whole[0] > (1.0 - width) * cap.volume && whole[1] == cap.volume, "{whole:?}");
-            let strip = tube.cap(&[ways[0], ways[1]], size, [0.25, 0.25 + 0.25 * size]);
+            let lines = [ways[0], ways[1]];
+            let corners = [0, 1].map(|end| lines.map(|way| tube.at(end, way)));
+            let strip = tube.cap(&lines, &corners, size, [0.25, 0.25 + 0.25 * size]);
             let whole = strip.between([1.0, 0.0, 0.0], [9.0, 9.0]);
             assert!(whole[0] > (1.0 - width) * strip.volume, "{whole:?} {}", strip.volume);
             // What is below a plane and what is above it are the whole.

@@ -66,14 +66,14 @@ fn normalized(vector: &Vector<Double>) -> Vector<Double> {
 
 /// A linear map and where it moves the origin.
 #[derive(Clone)]
-pub(super) struct Frame {
+pub(in crate::volume) struct Frame {
     map: Doubles,
     center: Vector<Double>,
 }
 
 impl Frame {
     /// A pose.
-    pub(super) fn of(pose: &Pose, view: &View) -> Self {
+    pub(in crate::volume) fn of(pose: &Pose, view: &View) -> Self {
         let [from, to] = [view.origin, pose.translation()];
         let line = [0, 1, 2].map(|k| Double::difference(from[k], to[k]));
         let columns = [0, 1, 2].map(|i| doubles(pose.rotation().map(|row| row[i])));
@@ -108,7 +108,7 @@ impl Frame {
     }
 
     /// The image of a point.
-    pub(super) fn at(&self, local: [f64; 3]) -> Vector<Double> {
+    pub(in crate::volume) fn at(&self, local: [f64; 3]) -> Vector<Double> {
         self.moved(&doubles(local))
     }
 

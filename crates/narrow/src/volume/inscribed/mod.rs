@@ -28,8 +28,9 @@ use patch::{Patch, Sphere, Tube, middle};
 
 pub(super) use patch::segment;
 
-pub(super) use frame::View;
+pub(super) use frame::{Frame, View};
 pub(super) use refinement::Caps;
+pub(super) use rounding::moved_volume;
 pub(super) use share::Other;
 
 /// A polyhedron inscribed in a body.
@@ -59,6 +60,11 @@ impl Inscribed {
     /// Whether parts of its surface are curved in two directions.
     pub(super) fn has_spheres(&self) -> bool {
         !self.spheres.is_empty()
+    }
+
+    /// The corners, if no part of the surface is curved.
+    pub(super) fn flat_corners(&self) -> &[Point] {
+        if self.is_curved() { &[] } else { &self.corners }
     }
 
     /// Divides a patch in the middle of an arc.
@@ -144,9 +150,10 @@ impl Inscribed {
                 }
             }
             Patch::Strip { ends: [[a, b], [d, c]], .. } => {
+                // Each from an end of its short side, from where little is lost.
                 triangles.push([a, b, c]);
                 if c != d {
-                    triangles.push([a, c, d]);
+                    triangles.push([c, d, a]);
                 }
                 for arc in [[a, b], [c, d]] {
                     self.close(arc, triangles);

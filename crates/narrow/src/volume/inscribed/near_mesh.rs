@@ -16,10 +16,11 @@ use crate::hierarchy::prepared::prepared;
 use crate::point_distance::{NearestPoint, signed};
 use crate::point_in_polyhedron::{Location, locate};
 
-/// A mesh, and how deep in it what counts as inside must be.
+/// A mesh, how deep in it what counts as inside must be, and how far its vertices may be from where they should be.
 pub(super) struct NearMesh<'a> {
     placed: Placed<'a>,
     margin: f64,
+    error: f64,
     scratch: Traversal,
     near: Vec<[Point; 3]>,
 }
@@ -28,8 +29,8 @@ pub(super) struct NearMesh<'a> {
 const MOST: usize = 64;
 
 impl<'a> NearMesh<'a> {
-    pub(super) fn new(placed: Placed<'a>, margin: f64) -> Self {
-        Self { placed, margin, scratch: Traversal::new(), near: Vec::new() }
+    pub(super) fn new(placed: Placed<'a>, margin: f64, error: f64) -> Self {
+        Self { placed, margin, error, scratch: Traversal::new(), near: Vec::new() }
     }
 
     /// As that of [`Other`](super::Other).
@@ -37,7 +38,7 @@ impl<'a> NearMesh<'a> {
         let unknown = Share::unknown(cap);
         let Ok(found) = signed(self.placed, center, &mut self.scratch) else { return unknown };
         let reach = cap.points().iter().map(|&p| length(sub(p, center))).fold(0.0, f64::max);
-        let reach = reach + 4.0 * cap.rounding();
+        let reach = reach + 4.0 * cap.rounding() + self.error;
         let room = found.distance.abs() - reach;
         match found.distance > 0.0 {
             true if room > 0.0 => Share::none(),
@@ -67,7 +68,7 @@ impl<'a> NearMesh<'a> {
         };
         let corners = || self.near.iter().flatten().copied();
         let far = corners().map(largest).fold(0.0, f64::max);
-        let rounding = cap.rounding().max(16.0 * f64::EPSILON * far);
+        let rounding = cap.rounding().max(16.0 * f64::EPSILON * far) + self.error;
         let [low, high] = range(&mut corners());
         let [low, high] = [low - rounding, high + rounding];
         let [lowest, highest] = range(&mut cap.points().iter().copied());
@@ -92,17 +93,15 @@ impl<'a> NearMesh<'a> {
         let (level, drop) = (dot(normal, center), high - low);
         let (margin, rounding) =
             (self.margin, 8.0 * f64::EPSILON * (largest(center) + level.abs()));
-        match [below, above] {
-            [true, false] => {
-                let levels = [level + low - margin - rounding, level + high + rounding];
-                Some(Share { bounds: cap.between(normal, levels), drop })
-            }
+        let (normal, levels) = match [below, above] {
+            [true, false] => (normal, [level + low - margin - rounding, level + high + rounding]),
             [false, true] => {
-                let levels = [-level - high - margin - rounding, -level - low + rounding];
-                Some(Share { bounds: cap.between(neg(normal), levels), drop })
+                (neg(normal), [-level - high - margin - rounding, -level - low + rounding])
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        let below = Some((normal, levels[1]));
+        Some(Share { bounds: cap.between(normal, levels), drop, below })
     }
 
     /// All triangles that may be so near to a point; `None` if there are too many.

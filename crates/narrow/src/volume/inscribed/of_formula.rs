@@ -54,14 +54,17 @@ impl Inscribed {
             (_, Core::Cylinder { half, radius }) => {
                 let map = frame.scaled([radius, radius, 1.0]);
                 let ends = range.map(|z| z.clamp(-half, half));
-                body.add_revolved(ends.map(|z| map.about(on_axis(z))), [1.0, 1.0]);
+                body.add_revolved(ends.map(|z| map.about(on_axis(z))), 1.0);
             }
             (_, Core::Cone { half, radius }) => {
-                // Always with the apex, about which a cone is the same.
-                let base = range[0].clamp(-half, half);
-                let part = Double::difference(base, half).div(&Double::of(2.0 * half));
-                let map = frame.scaled([radius, radius, 1.0]).times(&part);
-                body.add_revolved([base, half].map(|z| map.about(on_axis(z))), [1.0, 0.0]);
+                let ends = range.map(|z| z.clamp(-half, half));
+                let parts = ends.map(|z| Double::difference(z, half).div(&Double::of(2.0 * half)));
+                let map = frame.scaled([radius, radius, 1.0]);
+                let [base, top] = [0, 1].map(|k| map.times(&parts[k]).about(on_axis(ends[k])));
+                let [base_radius, top_radius] = parts.map(|part| part.rounded());
+                if base_radius > 0.0 {
+                    body.add_revolved([base, top], top_radius / base_radius);
+                }
             }
             _ => return None,
         }
@@ -149,8 +152,9 @@ impl Inscribed {
         }
     }
 
-    /// A cylinder or a cone, by the frames at the ends of its axis, in which unit vectors have z = 0, and the radii there.
-    fn add_revolved(&mut self, frames: [Frame; 2], radii: [f64; 2]) {
+    /// A cylinder or a part of a cone, by the frames at the ends of its axis, in which unit vectors have z = 0, and the radius at the
+    /// second in parts of that at the first.
+    fn add_revolved(&mut self, frames: [Frame; 2], radius: f64) {
         const D: f64 = FRAC_1_SQRT_2;
         const WAYS: [[f64; 3]; 8] = [
             [1.0, 0.0, 0.0],
@@ -165,9 +169,10 @@ impl Inscribed {
         let (map, [start, end]) = (frames[0].matrix(), frames.each_ref().map(Frame::center));
         let [x, y] = [0, 1].map(|k| map.map(|row| row[k]));
         let factor = dot(cross(x, y), sub(end, start)).abs();
-        let tube = Tube::new(frames, radii, factor);
+        let tube = Tube::new(frames, radius, factor);
         let rings = [0, 1].map(|end| {
-            let apex = (radii[end] == 0.0).then(|| self.add_corner(tube.at(end, WAYS[0])));
+            let is_apex = end == 1 && radius == 0.0;
+            let apex = is_apex.then(|| self.add_corner(tube.at(end, WAYS[0])));
             WAYS.map(|way| apex.unwrap_or_else(|| self.add_corner(tube.at(end, way))))
         });
         for k in 0..8 {
@@ -180,7 +185,7 @@ impl Inscribed {
             });
         }
         self.polygons.push(rings[0].iter().rev().copied().collect());
-        if radii[1] > 0.0 {
+        if radius > 0.0 {
             self.polygons.push(rings[1].to_vec());
         }
         self.tubes.push(tube);
@@ -220,7 +225,7 @@ impl Inscribed {
     ) {
         let [start, end] = balls.each_ref().map(Frame::center);
         let factor = radius * radius * length(sub(end, start));
-        self.tubes.push(Tube::new(balls.clone(), [1.0, 1.0], factor));
+        self.tubes.push(Tube::new(balls.clone(), 1.0, factor));
         let tube = self.tubes.len() as u32 - 1;
         let [v, w] = ways;
         let angle = libm::atan2(length(cross(v, w)), dot(v, w));

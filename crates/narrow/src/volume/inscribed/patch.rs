@@ -12,7 +12,6 @@ pub(super) type Matrix = [[f64; 3]; 3];
 /// The image of a unit sphere: all points center + map · w for unit vectors w.
 pub(super) struct Sphere {
     frame: Frame,
-    center: Point,
     map: Matrix,
     /// By how much the map enlarges volumes.
     factor: f64,
@@ -22,9 +21,11 @@ pub(super) struct Sphere {
 /// center and radius go from the first to the second.
 pub(super) struct Tube {
     frames: [Frame; 2],
-    centers: [Point; 2],
+    /// Those of both ends, in parts of that of the first.
     radii: [f64; 2],
     map: Matrix,
+    /// Of the axis.
+    length: f64,
     /// The volume between the centers over an area of 1 in the plane of the vectors w.
     factor: f64,
 }
@@ -65,9 +66,9 @@ pub(super) fn middle(v: [f64; 3], w: [f64; 3]) -> [f64; 3] {
 
 impl Sphere {
     pub(super) fn new(frame: Frame) -> Self {
-        let (center, map) = (frame.center(), frame.matrix());
+        let map = frame.matrix();
         let [x, y, z] = map;
-        Self { frame, center, map, factor: dot(x, cross(y, z)).abs() }
+        Self { frame, map, factor: dot(x, cross(y, z)).abs() }
     }
 
     /// The point in the direction of a unit vector.
@@ -80,12 +81,12 @@ impl Sphere {
         [0, 1, 2].map(|i| length(times(&self.map, sub(ways[(i + 1) % 3], ways[i]))))
     }
 
-    /// The cap over the facet between three corners.
+    /// The cap over the facet between three corners, by their unit vectors and where they are.
     ///
     /// Seen from the center, its volume is Ω/3 − d/6 for the solid angle Ω and the determinant d of the unit vectors, with
     /// tan(Ω/2) = d/(1 + Σ cos) (Van Oosterom and Strackee 1983). With q, the sum of the squares of the sides, 1 + Σ cos is
     /// 4 − q/2, so that the greater parts cancel and are left out.
-    pub(super) fn cap(&self, ways: &[[f64; 3]; 3]) -> Cap {
+    pub(super) fn cap(&self, ways: &[[f64; 3]; 3], corners: [Point; 3]) -> Cap {
         let [u, v, w] = *ways;
         let (e, f, g) = (sub(v, u), sub(w, v), sub(u, w));
         let normal = cross(e, f);
@@ -105,24 +106,26 @@ impl Sphere {
                 area * (1.0 + distance * (1.0 + distance)) * raise * raise / (3.0 + 3.0 * distance),
             ],
         };
-        let points = [self.center; 8];
+        let points = [corners[0]; 8];
         let size = self.sides(ways).into_iter().fold(0.0, f64::max);
         let mut cap = Cap { volume, points, count: 6, thickness, height: 0.0, size, width: size };
         for (k, &way) in ways.iter().enumerate() {
-            let arm = times(&self.map, way);
-            cap.points[k] = add(self.center, arm);
-            cap.points[k + 3] = add(self.center, scale(arm, raise));
-            cap.height = cap.height.max((raise - 1.0) * length(arm));
+            let above = scale(times(&self.map, way), raise - 1.0);
+            cap.points[k] = corners[k];
+            cap.points[k + 3] = add(corners[k], above);
+            cap.height = cap.height.max(length(above));
         }
         cap
     }
 }
 
 impl Tube {
-    /// By the frames at both ends, which have the same map; the radii are 1, or 0 at an apex. The factor as above.
-    pub(super) fn new(frames: [Frame; 2], radii: [f64; 2], factor: f64) -> Self {
-        let (centers, map) = (frames.each_ref().map(Frame::center), frames[0].matrix());
-        Self { frames, centers, radii, map, factor }
+    /// By the frames at both ends, which differ by a factor at most: that is the radius of the second, and that of the first 1. The
+    /// other factor as above.
+    pub(super) fn new(frames: [Frame; 2], radius: f64, factor: f64) -> Self {
+        let map = frames[0].matrix();
+        let [start, end] = frames.each_ref().map(Frame::center);
+        Self { frames, radii: [1.0, radius], map, length: length(sub(end, start)), factor }
     }
 
     pub(super) fn is_cylinder(&self) -> bool {
@@ -131,12 +134,18 @@ impl Tube {
 
     /// The point at an end in the direction of a unit vector.
     pub(super) fn at(&self, end: usize, way: [f64; 3]) -> Point {
-        if self.radii[end] == 0.0 { self.centers[end] } else { self.frames[end].on(way) }
+        self.frames[end].on(way)
     }
 
-    /// The cap over the part of a strip from one place to another, where the ends are at 0 and 1. Its size is the length.
-    pub(super) fn cap(&self, ways: &[[f64; 3]; 2], angle: f64, places: [f64; 2]) -> Cap {
-        let [start, end] = self.centers;
+    /// The cap over the part of a strip from one place to another, where the ends are at 0 and 1, by the unit vectors of both lines and
+    /// their corners at each end. Its size is the length.
+    pub(super) fn cap(
+        &self,
+        ways: &[[f64; 3]; 2],
+        corners: &[[Point; 2]; 2],
+        angle: f64,
+        places: [f64; 2],
+    ) -> Cap {
         let radius = |place: f64| self.radii[0] + place * (self.radii[1] - self.radii[0]);
         let [r, s] = places.map(radius);
         let squares = (places[1] - places[0]) * (r * r + r * s + s * s) / 3.0;
@@ -151,17 +160,18 @@ impl Tube {
             chord,
             factors: [0.5 * self.factor * distance, 0.5 * self.factor * raise],
         };
-        let points = [start; 8];
-        let size = (places[1] - places[0]) * length(sub(end, start));
+        let points = [corners[0][0]; 8];
+        let size = (places[1] - places[0]) * self.length;
         let width = r.max(s) * length(times(&self.map, sub(ways[1], ways[0])));
         let mut cap = Cap { volume, points, count: 8, thickness, height: 0.0, size, width };
         for (k, (place, radius)) in places.into_iter().zip([r, s]).enumerate() {
-            let center = add(start, scale(sub(end, start), place));
             for (l, &way) in ways.iter().enumerate() {
-                let arm = scale(times(&self.map, way), radius);
-                cap.points[2 * k + l] = add(center, arm);
-                cap.points[2 * k + l + 4] = add(center, scale(arm, raise));
-                cap.height = cap.height.max((raise - 1.0) * length(arm));
+                let above = scale(times(&self.map, way), (raise - 1.0) * radius);
+                let [start, end] = [corners[0][l], corners[1][l]];
+                let corner = add(start, scale(sub(end, start), place));
+                cap.points[2 * k + l] = corner;
+                cap.points[2 * k + l + 4] = add(corner, above);
+                cap.height = cap.height.max(length(above));
             }
         }
         cap
@@ -194,6 +204,7 @@ mod tests {
     use super::super::frame::View;
     use super::*;
     use crate::Pose;
+    use crate::volume::number::{Double, Number};
     use std::f64::consts::{FRAC_PI_2, PI};
 
     #[test]
@@ -204,7 +215,8 @@ mod tests {
         let sphere = Sphere::new(frame(3.0).scaled([2.0; 3]));
         let eighth = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let whole = 8.0 * (PI / 6.0 - 1.0 / 6.0);
-        assert!((sphere.cap(&eighth).volume - whole).abs() < 1e-14);
+        let cap = sphere.cap(&eighth, eighth.map(|way| sphere.at(way)));
+        assert!((cap.volume - whole).abs() < 1e-14);
         // A half with a part, both ways.
         for angle in [0.1, 0.2, 0.200_000_1] {
             let other = 0.5 * (angle - libm::sin(angle));
@@ -214,8 +226,11 @@ mod tests {
             assert!((less_arc_tangent(x) - (x - libm::atan(x))).abs() < 1e-17, "{x}");
         }
         let ends = [0.0, 3.0].map(|z| frame(z).scaled([2.0, 2.0, 1.0]));
-        let tube = Tube::new(ends, [1.0, 0.0], 4.0 * 3.0);
-        let cap = tube.cap(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], FRAC_PI_2, [0.0, 1.0]);
+        let ends = [ends[0].clone(), ends[1].times(&Double::of(0.0))];
+        let tube = Tube::new(ends, 0.0, 4.0 * 3.0);
+        let ways = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let corners = [0, 1].map(|end| ways.map(|way| tube.at(end, way)));
+        let cap = tube.cap(&ways, &corners, FRAC_PI_2, [0.0, 1.0]);
         let quarter = 4.0 / 3.0 * 3.0 * (PI / 4.0 - 0.5);
         assert!((cap.volume - quarter).abs() < 1e-14);
         assert!((cap.height - 2.0 * (2.0_f64.sqrt() - 1.0)).abs() < 1e-15);

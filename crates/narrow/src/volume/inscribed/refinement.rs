@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use super::Inscribed;
 use super::cap::Cap;
-use super::patch::{Patch, Tube};
+use super::patch::Patch;
 use super::share::{Other, Share};
 
 /// The caps of one body, in another body or not.
@@ -49,16 +49,19 @@ impl Inscribed {
             self.is_full |=
                 self.patches.len() + waiting.len() > Self::MOST || tests > Self::MOST_TESTS;
             match patch {
-                Patch::Triangle { sphere, ways, .. } => {
-                    let cap = self.spheres[sphere as usize].cap(&ways);
-                    own.add(&cap, other.share(&cap, cap.size <= size).bounds);
+                Patch::Triangle { sphere, corners, ways } => {
+                    let corners = corners.map(|corner| self.corners[corner as usize]);
+                    let cap = self.spheres[sphere as usize].cap(&ways, corners);
+                    own.add(&cap, &other.share(&cap, cap.size <= size));
                     tests += 1;
                 }
-                Patch::Strip { tube, ways, angle, .. } => {
+                Patch::Strip { tube, ends, ways, angle } => {
                     let tube = &self.tubes[tube as usize];
+                    let corners = ends.map(|end| end.map(|corner| self.corners[corner as usize]));
+                    let cap = |places| tube.cap(&ways, &corners, angle, places);
                     let left =
                         if self.is_full { 0 } else { Self::MOST_TESTS.saturating_sub(tests) };
-                    tests += along(tube, &ways, angle, other, (size, left), &mut own);
+                    tests += along(cap, tube.is_cylinder(), other, (size, left), &mut own);
                 }
             }
             if (own.width > size || own.height > height) && !self.is_full {
@@ -80,9 +83,8 @@ impl Inscribed {
 /// longer once the tests are used up. A part of a cylinder is not divided where the other surface is as straight along it as the part is
 /// low: that tells little more. Returns the number of tests.
 fn along(
-    tube: &Tube,
-    ways: &[[f64; 3]; 2],
-    angle: f64,
+    cap: impl Fn([f64; 2]) -> Cap,
+    is_cylinder: bool,
     other: &mut Other<'_>,
     (size, most): (f64, usize),
     caps: &mut Caps,
@@ -90,19 +92,19 @@ fn along(
     let mut tests = 0;
     let mut waiting = vec![[0.0, 1.0]];
     while let Some([from, to]) = waiting.pop() {
-        let cap = tube.cap(ways, angle, [from, to]);
+        let cap = cap([from, to]);
         let is_narrow = cap.width <= size;
-        let Share { bounds, drop } = other.share(&cap, is_narrow);
+        let share = other.share(&cap, is_narrow);
         tests += 1;
-        let is_straight = tube.is_cylinder() && drop <= 4.0 * cap.height;
+        let is_straight = is_cylinder && share.drop <= 4.0 * cap.height;
         let is_long = !is_straight && cap.size > size.max(cap.width) && tests < most;
-        let is_known = bounds[0] >= bounds[1];
+        let is_known = share.bounds[0] >= share.bounds[1];
         if is_long && !is_known {
             let middle = 0.5 * (from + to);
             waiting.extend([[from, middle], [middle, to]]);
             continue;
         }
-        caps.add(&cap, bounds);
+        caps.add(&cap, &share);
         if !is_known && !is_narrow && tests < most {
             // The strip will be divided.
             break;
@@ -116,7 +118,8 @@ impl Caps {
         Self { inside: 0.0, unknown: 0.0, height: 0.0, width: 0.0, bounds: Aabb::EMPTY }
     }
 
-    fn add(&mut self, cap: &Cap, [at_least, at_most]: [f64; 2]) {
+    fn add(&mut self, cap: &Cap, share: &Share) {
+        let [at_least, at_most] = share.bounds;
         if at_most > 0.0 {
             self.inside += at_least;
             self.unknown += at_most - at_least;
@@ -124,7 +127,11 @@ impl Caps {
                 self.width = self.width.max(cap.width);
             }
             self.height = self.height.max(cap.height);
-            let bounds = Aabb::from_points(cap.points().iter().copied());
+            let bounds = match share.below {
+                // Of a long part of a strip most may be above.
+                Some((normal, level)) if cap.size > 4.0 * cap.width => cap.below(normal, level),
+                _ => Aabb::from_points(cap.points().iter().copied()),
+            };
             self.bounds = self.bounds.merged(&bounds);
         }
     }

@@ -36,26 +36,28 @@ pub(super) struct Share {
     pub(super) bounds: [f64; 2],
     /// The surface is between two planes that are so far apart, if it is known to be.
     pub(super) drop: f64,
+    /// A normal and a level above which nothing of the cap is in the body.
+    pub(super) below: Option<([f64; 3], f64)>,
 }
 
 impl Share {
     pub(super) fn none() -> Self {
-        Self { bounds: [0.0; 2], drop: f64::INFINITY }
+        Self { bounds: [0.0; 2], drop: f64::INFINITY, below: None }
     }
 
     pub(super) fn all(cap: &Cap) -> Self {
-        Self { bounds: [cap.volume; 2], drop: f64::INFINITY }
+        Self { bounds: [cap.volume; 2], drop: f64::INFINITY, below: None }
     }
 
     pub(super) fn unknown(cap: &Cap) -> Self {
-        Self { bounds: [0.0, cap.volume], drop: f64::INFINITY }
+        Self { bounds: [0.0, cap.volume], drop: f64::INFINITY, below: None }
     }
 }
 
 impl<'a> Other<'a> {
-    /// With a bound of how far its points may be from where they should be; a mesh is where it should be.
+    /// With a bound of how far its points may be from where they should be.
     pub(in crate::volume) fn new(placed: Placed<'a>, margin: f64, error: f64) -> Self {
-        let mesh = NearMesh::new(placed, margin);
+        let mesh = NearMesh::new(placed, margin, error);
         let rounded = match placed.model().formula() {
             Some(Formula::Rounded(shape)) => {
                 RoundedSurface::new(shape.polytope(), placed.pose(), shape.radius())
@@ -70,18 +72,41 @@ impl<'a> Other<'a> {
         let points = cap.points();
         let sum = points.iter().fold([0.0; 3], |sum, &p| add(sum, p));
         let center = scale(sum, 1.0 / points.len() as f64);
-        let Self { placed, margin, drop, mesh, error, rounded, .. } = self;
-        let rounding = cap.rounding() + *error;
+        let rounding = cap.rounding() + self.error;
         match &self.side {
             Side::Shape(_, shape) => {
-                let margin = *margin + rounding;
-                let rounded = rounded.as_ref();
-                let shape = Convex { shape, rounded, placed: *placed, margin, rounding };
-                shape.share(cap, center, exactly, drop)
+                let convex = self.convex(shape, rounding);
+                let mut drop = self.drop;
+                let share = convex.share(cap, center, exactly, &mut drop);
+                self.drop = drop;
+                share
             }
-            Side::HalfSpace(ground) => below(ground, [*margin, rounding], cap),
-            Side::Mesh(_) => mesh.share(cap, center, exactly),
+            Side::HalfSpace(ground) => below(ground, [self.margin, rounding], cap),
+            Side::Mesh(_) => self.mesh.share(cap, center, exactly),
         }
+    }
+
+    /// A plane that touches the body near its point that is nearest to a point: the normal, of length 1, and a level that no point of the
+    /// body is above. `None` for a mesh.
+    pub(in crate::volume) fn plane_beside(&self, point: Point) -> Option<([f64; 3], f64)> {
+        match &self.side {
+            Side::Shape(_, shape) => {
+                let normal = self.convex(shape, self.error).normal(point)?;
+                let (height, error) = shape.height(normal);
+                Some((normal, height + error + self.error))
+            }
+            Side::HalfSpace(ground) => {
+                let level = dot(ground.up(), ground.point);
+                let rounding = 8.0 * f64::EPSILON * (largest(ground.point) + level.abs());
+                Some((ground.up(), level + rounding))
+            }
+            Side::Mesh(_) => None,
+        }
+    }
+
+    fn convex<'b>(&'b self, shape: &'b Body<'a>, rounding: f64) -> Convex<'b, 'a> {
+        let (rounded, margin) = (self.rounded.as_ref(), self.margin + rounding);
+        Convex { shape, rounded, placed: self.placed, margin, rounding }
     }
 }
 
@@ -112,6 +137,7 @@ impl Convex<'_, '_> {
         if !exactly {
             return Share::unknown(cap);
         }
+        let below = Some((normal, top));
         // Near the last one, as neighbors are alike.
         *drop = (0.25 * *drop).max(LEAST * cap.height + f64::EPSILON * cap.size);
         while *drop <= MOST * cap.size {
@@ -120,14 +146,16 @@ impl Convex<'_, '_> {
                 break;
             }
             if self.is_inside_below(cap.points(), normal, level) {
-                return Share { bounds: cap.between(normal, [level, top]), drop: *drop };
+                let bounds = cap.between(normal, [level, top]);
+                return Share { bounds, drop: *drop, below };
             }
             *drop *= 4.0;
         }
         let [_, at_most] = cap.between(normal, [lowest, top]);
         // What is not as deep as it must be is not known, however straight the surface is.
         let is_shallow = lowest > top - 2.0 * self.margin;
-        Share { bounds: [0.0, at_most], drop: if is_shallow { 0.0 } else { f64::INFINITY } }
+        let drop = if is_shallow { 0.0 } else { f64::INFINITY };
+        Share { bounds: [0.0, at_most], drop, below }
     }
 
     /// About the direction of the nearest point of the surface.
@@ -193,5 +221,5 @@ fn below(ground: &HalfSpace, [margin, mut rounding]: [f64; 2], cap: &Cap) -> Sha
     let level = dot(up, ground.point);
     let rounding = 4.0 * rounding + 8.0 * f64::EPSILON * (largest(ground.point) + level.abs());
     let bounds = cap.between(up, [level - margin - rounding, level + rounding]);
-    Share { bounds, drop: 0.0 }
+    Share { bounds, drop: 0.0, below: Some((up, level + rounding)) }
 }

@@ -1,6 +1,7 @@
 //! Volumes of what formulas have in common: where they are known, against other ways to cut them, and against meshes.
 
 mod coinciding;
+mod corners;
 mod parallel;
 mod thin;
 

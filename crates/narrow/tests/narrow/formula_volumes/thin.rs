@@ -78,6 +78,7 @@ fn crossed_bodies_a_micrometre_deep_agree_with_balls() -> Outcome {
 fn tips_of_cones_have_known_volumes() -> Outcome {
     let body = cone(1.0, 0.5)?;
     let (ground, cube) = (Model::from_formula(Formula::HalfSpace), cuboid([1.0; 3])?);
+    let mesh = shape("box?x=2&y=2&z=2");
     for place in coinciding::places()? {
         for angle in [0.0, 0.5, 1.0] {
             let (sine, cosine) = f64::sin_cos(angle);
@@ -94,6 +95,7 @@ fn tips_of_cones_have_known_volumes() -> Outcome {
             let top = place.with_translation(place.apply([0.0, 0.0, 1.0]));
             check((&body, &there), (&ground, &top), exact, 2e-7)?;
             check((&body, &there), (&cube, &place), exact, 2e-7)?;
+            check((&body, &there), (&mesh, &place), exact, 2e-7)?;
         }
     }
     Ok(())

@@ -1,0 +1,217 @@
+//! A mesh near what it has in common with a formula, with coordinates that are small there.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Aabb;
+use xcollide_bvh::wide::{Traversal, WideTree, nearest_query};
+use xcollide_math::vector::{add, cross, dot, largest, length, scale, sub, unit};
+use xcollide_predicates::Point;
+
+use super::body::Body;
+use super::inscribed::{Frame, Other, View, moved_volume};
+use super::number::rounded;
+use crate::hierarchy::prepared::prepared;
+use crate::{Model, Placed, Pose};
+
+/// A mesh seen from another origin.
+pub(super) struct MovedMesh {
+    pub(super) model: Model,
+    pub(super) view: View,
+    /// No vertex is farther from where it should be.
+    pub(super) error: f64,
+    /// `None` if no vertex is rounded.
+    touched: Option<Touched>,
+}
+
+/// The part of a mesh's surface that may be in a formula.
+struct Touched {
+    triangles: Vec<u32>,
+    bounds: Aabb,
+}
+
+/// Where more triangles are near the formula their places are not rounded.
+const MOST: usize = 64;
+/// Nor where this part of the extent, or more, is in common.
+const SMALL: f64 = 0.25;
+
+impl MovedMesh {
+    /// `None` if the mesh is as well where it is.
+    pub(super) fn new(mesh: Placed<'_>, formula: Placed<'_>) -> Option<Self> {
+        let common = mesh.world_box().intersection(&formula.world_box());
+        Self::touched(mesh, formula, &common).or_else(|| Self::near_origin(mesh, &common))
+    }
+
+    /// From a point near what is in common, if no vertex is rounded by that.
+    fn near_origin(mesh: Placed<'_>, common: &Aabb) -> Option<Self> {
+        let (center, extent) = (common.center(), length(common.size()));
+        if extent.is_nan() || largest(center) < 4.0 * extent {
+            return None;
+        }
+        // With few digits, so that differences have no more than vertices have.
+        let unit = libm::exp2(libm::ceil(libm::log2(0.25 * extent)));
+        let origin = center.map(|x| (x / unit).round() * unit);
+        let moved = mesh.model().mesh().positions().iter().map(|&local| {
+            let position = mesh.pose().apply(local);
+            let moved = [0, 1, 2].map(|k| position[k] - origin[k]);
+            // Of a sum and its parts one difference is exact (Dekker): that with the larger part.
+            let is_exact = (0..3).all(|k| {
+                position[k] - moved[k] == origin[k] && moved[k] + origin[k] == position[k]
+            });
+            is_exact.then_some(moved)
+        });
+        let model = moved_model(mesh.model(), moved.collect::<Option<_>>()?)?;
+        Some(Self { model, view: View::from(origin), error: 0.0, touched: None })
+    }
+
+    /// From the middle of the surface that is in the formula, with an axis along its normal, if it is small.
+    fn touched(mesh: Placed<'_>, formula: Placed<'_>, common: &Aabb) -> Option<Self> {
+        let part = parts_inside(mesh, formula, common)?;
+        let corners = part.iter().flat_map(|(_, polygon)| polygon).copied();
+        let bounds = Aabb::from_points(corners);
+        if length(bounds.size()) > SMALL * length(common.size()) {
+            return None;
+        }
+        let areas: Vec<[f64; 3]> = part.iter().map(|(_, polygon)| area(polygon)).collect();
+        let normal = areas.iter().fold([0.0; 3], |sum, &area| add(sum, area));
+        let normal = unit(normal)?;
+        // Along the line in which two planes meet the coordinates across it are 0; else the formula's axis is as good as any.
+        let directions = areas.iter().filter_map(|&area| unit(area));
+        let edges = directions.map(|direction| cross(direction, normal));
+        let edge =
+            edges.fold(
+                [0.0; 3],
+                |longest, edge| {
+                    if length(edge) > length(longest) { edge } else { longest }
+                },
+            );
+        let axis = formula.pose().rotation().map(|row| row[2]);
+        let beside = if length(edge) > 1e-3 { edge } else { axis };
+        let view = View::along(bounds.center(), normal, beside);
+        let frame = Frame::of(&Pose::IDENTITY, &view);
+        let seen = |point: Point| rounded(&frame.at(point));
+        let moved: Vec<Point> = mesh
+            .model()
+            .mesh()
+            .positions()
+            .iter()
+            .map(|&local| seen(mesh.pose().apply(local)))
+            .collect();
+        let far = moved.iter().copied().map(largest).fold(0.0, f64::max);
+        let model = moved_model(mesh.model(), moved)?;
+        let bounds =
+            Aabb::from_points(part.iter().flat_map(|(_, polygon)| polygon).map(|&p| seen(p)));
+        let triangles = part.iter().map(|(triangle, _)| *triangle).collect();
+        let reach = slack(mesh, formula);
+        let bounds = Aabb::new(bounds.min.map(|x| x - reach), bounds.max.map(|x| x + reach));
+        let touched = Some(Touched { triangles, bounds });
+        Some(Self { model, view, error: 2.0 * f64::EPSILON * far, touched })
+    }
+
+    /// A box around the part of the surface that may be in the formula, in the view; `None` if that is not known.
+    pub(super) fn bounds(&self) -> Option<Aabb> {
+        self.touched.as_ref().map(|touched| touched.bounds)
+    }
+
+    /// A bound of the volume in a box between the surface in the formula and what it would be without rounding.
+    pub(super) fn rounding(&self, within: &Aabb) -> f64 {
+        let Some(touched) = &self.touched else { return 0.0 };
+        let placed = Placed::unmoved(&self.model);
+        let triangles = touched.triangles.iter().map(|&number| placed.triangle(number as usize));
+        1.25 * triangles.map(|corners| moved_volume(&corners, 0.0, within)).sum::<f64>()
+    }
+}
+
+/// The same body with other coordinates; `None` if its faces are other triangles then.
+fn moved_model(model: &Model, positions: Vec<Point>) -> Option<Model> {
+    let moved = model.moved(positions).ok()?;
+    let is_same = moved.triangulation().triangles() == model.triangulation().triangles();
+    Body::of(model, "first").ok()?.keep_for(&moved);
+    is_same.then_some(moved)
+}
+
+/// More than what rounding moves the surfaces of two placed models, here and in a view.
+fn slack(mesh: Placed<'_>, formula: Placed<'_>) -> f64 {
+    let [a, b] = [mesh, formula].map(|placed| placed.world_box());
+    let far = [a.min, a.max, b.min, b.max].into_iter().map(largest);
+    let far = far.filter(|x| x.is_finite()).fold(0.0, f64::max);
+    256.0 * f64::EPSILON * far
+}
+
+/// Convex polygons that contain the parts of a mesh's triangles in a formula; `None` if they are many.
+fn parts_inside(
+    mesh: Placed<'_>,
+    formula: Placed<'_>,
+    common: &Aabb,
+) -> Option<Vec<(u32, Vec<Point>)>> {
+    let slack = slack(mesh, formula);
+    let body = Other::new(formula, 0.0, 0.0);
+    let mut parts = Vec::new();
+    let mut consider = |number: u32| {
+        let triangle = mesh.triangle(number as usize);
+        if Aabb::from_points(triangle).overlaps(common) {
+            let polygon = part_inside(&body, triangle, slack);
+            if !polygon.is_empty() {
+                parts.push((number, polygon));
+            }
+        }
+        if parts.len() > MOST {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(f64::INFINITY)
+        }
+    };
+    let (center, reach) = (common.center(), 0.5 * length(common.size()) + slack);
+    let flow = match prepared::<WideTree>(mesh.model()) {
+        Some(tree) => {
+            let consider = |number| consider(number).map_continue(|_| reach);
+            nearest_query((tree, mesh.pose()), center, &mut Traversal::new(), consider)
+        }
+        None => (0..mesh.model().triangulation().len() as u32)
+            .try_for_each(|number| consider(number).map_continue(|_| ())),
+    };
+    flow.is_continue().then_some(parts)
+}
+
+/// A convex polygon in a triangle that contains the part of it in a body: planes that touch the body cut off corners, the farthest one
+/// first, and each time about half of the way to the body.
+fn part_inside(body: &Other<'_>, triangle: [Point; 3], slack: f64) -> Vec<Point> {
+    const MOST: usize = 256;
+    // Each corner with the plane beside it, and how far it is above that.
+    let beyond = |point: Point| {
+        let plane = body.plane_beside(point);
+        let height = plane.map_or(f64::NEG_INFINITY, |(normal, level)| dot(normal, point) - level);
+        (point, plane, height)
+    };
+    let mut polygon = triangle.map(beyond).to_vec();
+    for _ in 0..MOST {
+        let highest = polygon.iter().max_by(|(_, _, one), (_, _, other)| one.total_cmp(other));
+        let Some(&(_, Some((normal, level)), highest)) = highest else { break };
+        if highest <= 4.0 * slack {
+            break;
+        }
+        let heights: Vec<f64> =
+            polygon.iter().map(|&(point, ..)| dot(normal, point) - level - slack).collect();
+        let mut below = Vec::with_capacity(polygon.len() + 1);
+        for (k, corner) in polygon.iter().enumerate() {
+            let next = (k + 1) % polygon.len();
+            let [here, there] = [heights[k], heights[next]];
+            if here <= 0.0 {
+                below.push(*corner);
+            }
+            if (here <= 0.0) != (there <= 0.0) {
+                let (from, to) = (corner.0, polygon[next].0);
+                below.push(beyond(add(from, scale(sub(to, from), here / (here - there)))));
+            }
+        }
+        polygon = below;
+    }
+    polygon.into_iter().map(|(point, ..)| point).collect()
+}
+
+/// The area of a polygon, along its normal.
+fn area(polygon: &[Point]) -> [f64; 3] {
+    (2..polygon.len()).fold([0.0; 3], |sum, k| {
+        let [p, q, r] = [polygon[0], polygon[k - 1], polygon[k]];
+        add(sum, scale(cross(sub(q, p), sub(r, p)), 0.5))
+    })
+}
