@@ -14,6 +14,7 @@ use xcollide_brep::{Interior, PolygonMesh};
 use xcollide_convex::shape::Core;
 use xcollide_predicates::{Point, SheetContact, Sign, ray_axis};
 
+use super::flat_polytope::flat_and_mesh;
 use super::kind;
 use super::of_formulas::of_overlap;
 use super::operand::Operand;
@@ -89,7 +90,7 @@ fn body_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) -> Op
     }
     let (exact, formula) = (placed_body(body)?, body.model().formula()?);
     if !exact.has_interior() {
-        return None;
+        return flat_and_mesh(body, mesh, semantics);
     }
     let mut operand = Operand::new(mesh, semantics);
     let is_body = operand.interior != Interior::None;

@@ -26,6 +26,7 @@
 mod crossing;
 mod exact_formulas;
 mod facts;
+mod flat_polytope;
 mod of_formulas;
 mod operand;
 

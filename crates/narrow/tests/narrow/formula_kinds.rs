@@ -415,6 +415,37 @@ fn kinds_of_flat_polytopes_are_those_of_their_meshes() -> Outcome {
     Ok(())
 }
 
+/// Against closed and open meshes the same; and where a turn rounds the corners, the kind is that before, if no two features meet.
+#[test]
+fn kinds_of_flat_polytopes_and_meshes_are_those_of_two_meshes() -> Outcome {
+    let mut random = Random::new(29);
+    let turned = [[0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]];
+    let exact = [Pose::IDENTITY, Pose::from_matrix(turned, [0.5, -3.0, 1.0])?];
+    let rounded = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    let aside = [0.3, 0.17, 0.11];
+    let bodies = [shape("box?x=3&y=2&z=2")?, shape("torus?faces=60")?];
+    let mut counts = std::collections::BTreeMap::new();
+    let mut known = 0;
+    for number in 0..1500 {
+        let [polytope, of_polytope] = sheet(&mut random)?;
+        let [_, surface] = sheet(&mut random)?;
+        let other = [&bodies[0], &bodies[1], &surface][number % 3];
+        let pose = &exact[number / 3 % 2];
+        let expected = of(Placed::new(&of_polytope, pose)?, Placed::new(other, pose)?);
+        let found = of(Placed::new(&polytope, pose)?, Placed::new(other, pose)?);
+        assert_eq!(found, expected, "{number} {polytope:?} {other:?}");
+        *counts.entry((number % 3 == 2, found.map(Kind::name))).or_insert(0) += 1;
+        let near = Pose::from_translation(aside);
+        let expected = of(Placed::new(&of_polytope, &near)?, Placed::new(other, &Pose::IDENTITY)?);
+        let near = rounded.with_translation(rounded.apply(aside));
+        let found = of(Placed::new(&polytope, &near)?, Placed::new(other, &rounded)?);
+        assert_eq!(found, expected, "{number} {polytope:?} {other:?}");
+        known += usize::from(found != Some(Kind::Apart));
+    }
+    assert!(counts.len() >= 9 && known > 100, "{counts:?} {known}");
+    Ok(())
+}
+
 /// An ellipsoid in a capsule and in a box with a radius, turned, that just fits or hardly does not.
 #[test]
 fn ellipsoids_that_just_fit_in_round_polytopes_have_their_kinds() -> Outcome {

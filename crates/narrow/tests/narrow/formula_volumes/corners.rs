@@ -42,8 +42,8 @@ fn bounds_are_narrow_at_corners_and_rims_soak() -> Outcome {
                 let of_b = in_touch((one, &of_a), (other, &of_b))?;
                 let found = volume((one, &of_a), (other, &of_b), 1e-9)?;
                 let exact = volume((same, &of_a), (other, &of_b), 1e-9)?;
-                // The corners of the mesh are rounded.
-                let slack = if is_flat { 1e-8 } else { 1e-15 } * exact.at_least;
+                // The corners of the mesh are rounded; and the axes of the ellipsoid are of equal length but for rounding.
+                let slack = if is_flat { 1e-8 } else { 1e-9 } * exact.at_least;
                 assert!(0.0 < exact.at_least && exact.at_least < 1e-7, "{other:?} {exact:?}");
                 assert!(found.at_least <= exact.at_most + slack, "{other:?} {found:?} {exact:?}");
                 assert!(exact.at_least <= found.at_most + slack, "{other:?} {found:?} {exact:?}");
