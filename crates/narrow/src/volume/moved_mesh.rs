@@ -29,6 +29,9 @@ struct Touched {
     bounds: Aabb,
 }
 
+/// A triangle, and a convex polygon that contains what of it is in the formula.
+type Part = (u32, Vec<Point>);
+
 /// Where more triangles are near the formula their places are not rounded.
 const MOST: usize = 64;
 /// Nor where this part of the extent, or more, is in common.
@@ -38,7 +41,7 @@ impl MovedMesh {
     /// `None` if the mesh is as well where it is.
     pub(super) fn new(mesh: Placed<'_>, formula: Placed<'_>) -> Option<Self> {
         let common = mesh.world_box().intersection(&formula.world_box());
-        Self::touched(mesh, formula, &common).or_else(|| Self::near_origin(mesh, &common))
+        Self::in_contact(mesh, formula, &common).or_else(|| Self::near_origin(mesh, &common))
     }
 
     /// From a point near what is in common, if no vertex is rounded by that.
@@ -64,45 +67,23 @@ impl MovedMesh {
     }
 
     /// From the middle of the surface that is in the formula, with an axis along its normal, if it is small.
-    fn touched(mesh: Placed<'_>, formula: Placed<'_>, common: &Aabb) -> Option<Self> {
-        let part = parts_inside(mesh, formula, common)?;
-        let corners = part.iter().flat_map(|(_, polygon)| polygon).copied();
-        let bounds = Aabb::from_points(corners);
+    fn in_contact(mesh: Placed<'_>, formula: Placed<'_>, common: &Aabb) -> Option<Self> {
+        let parts = parts_inside(mesh, formula, common)?;
+        let corners = || parts.iter().flat_map(|(_, polygon)| polygon).copied();
+        let bounds = Aabb::from_points(corners());
         if length(bounds.size()) > SMALL * length(common.size()) {
             return None;
         }
-        let areas: Vec<[f64; 3]> = part.iter().map(|(_, polygon)| area(polygon)).collect();
-        let normal = areas.iter().fold([0.0; 3], |sum, &area| add(sum, area));
-        let normal = unit(normal)?;
-        // Along the line in which two planes meet the coordinates across it are 0; else the formula's axis is as good as any.
-        let directions = areas.iter().filter_map(|&area| unit(area));
-        let edges = directions.map(|direction| cross(direction, normal));
-        let edge =
-            edges.fold(
-                [0.0; 3],
-                |longest, edge| {
-                    if length(edge) > length(longest) { edge } else { longest }
-                },
-            );
         let axis = formula.pose().rotation().map(|row| row[2]);
-        let beside = if length(edge) > 1e-3 { edge } else { axis };
-        let view = View::along(bounds.center(), normal, beside);
+        let view = view_along(&parts, bounds.center(), axis)?;
         let frame = Frame::of(&Pose::IDENTITY, &view);
         let seen = |point: Point| rounded(&frame.at(point));
-        let moved: Vec<Point> = mesh
-            .model()
-            .mesh()
-            .positions()
-            .iter()
-            .map(|&local| seen(mesh.pose().apply(local)))
-            .collect();
+        let positions = mesh.model().mesh().positions().iter();
+        let moved: Vec<Point> = positions.map(|&local| seen(mesh.pose().apply(local))).collect();
         let far = moved.iter().copied().map(largest).fold(0.0, f64::max);
         let model = moved_model(mesh.model(), moved)?;
-        let bounds =
-            Aabb::from_points(part.iter().flat_map(|(_, polygon)| polygon).map(|&p| seen(p)));
-        let triangles = part.iter().map(|(triangle, _)| *triangle).collect();
-        let reach = slack(mesh, formula);
-        let bounds = Aabb::new(bounds.min.map(|x| x - reach), bounds.max.map(|x| x + reach));
+        let bounds = Aabb::from_points(corners().map(seen)).expanded(slack(mesh, formula));
+        let triangles = parts.iter().map(|(triangle, _)| *triangle).collect();
         let touched = Some(Touched { triangles, bounds });
         Some(Self { model, view, error: 2.0 * f64::EPSILON * far, touched })
     }
@@ -121,6 +102,17 @@ impl MovedMesh {
     }
 }
 
+/// With an axis along the mean normal of some polygons, and another one along the line in which their planes meet, across which coordinates
+/// are 0 there; if they are parallel, beside a direction.
+fn view_along(parts: &[Part], origin: Point, beside: [f64; 3]) -> Option<View> {
+    let areas = parts.iter().map(|(_, polygon)| area(polygon));
+    let normal = unit(areas.clone().fold([0.0; 3], add))?;
+    let edges = areas.filter_map(unit).map(|direction| cross(direction, normal));
+    let longest = edges.max_by(|one, other| length(*one).total_cmp(&length(*other)))?;
+    let beside = if length(longest) > 1e-3 { longest } else { beside };
+    Some(View::along(origin, normal, beside))
+}
+
 /// The same body with other coordinates; `None` if its faces are other triangles then.
 fn moved_model(model: &Model, positions: Vec<Point>) -> Option<Model> {
     let moved = model.moved(positions).ok()?;
@@ -137,18 +129,15 @@ fn slack(mesh: Placed<'_>, formula: Placed<'_>) -> f64 {
     256.0 * f64::EPSILON * far
 }
 
-/// Convex polygons that contain the parts of a mesh's triangles in a formula; `None` if they are many.
-fn parts_inside(
-    mesh: Placed<'_>,
-    formula: Placed<'_>,
-    common: &Aabb,
-) -> Option<Vec<(u32, Vec<Point>)>> {
+/// The parts of a mesh's triangles in a formula; `None` if they are many.
+fn parts_inside(mesh: Placed<'_>, formula: Placed<'_>, common: &Aabb) -> Option<Vec<Part>> {
     let slack = slack(mesh, formula);
+    let common = common.expanded(slack);
     let body = Other::new(formula, 0.0, 0.0);
     let mut parts = Vec::new();
     let mut consider = |number: u32| {
         let triangle = mesh.triangle(number as usize);
-        if Aabb::from_points(triangle).overlaps(common) {
+        if Aabb::from_points(triangle).overlaps(&common) {
             let polygon = part_inside(&body, triangle, slack);
             if !polygon.is_empty() {
                 parts.push((number, polygon));
@@ -160,7 +149,7 @@ fn parts_inside(
             ControlFlow::Continue(f64::INFINITY)
         }
     };
-    let (center, reach) = (common.center(), 0.5 * length(common.size()) + slack);
+    let (center, reach) = (common.center(), 0.5 * length(common.size()));
     let flow = match prepared::<WideTree>(mesh.model()) {
         Some(tree) => {
             let consider = |number| consider(number).map_continue(|_| reach);
