@@ -3,14 +3,13 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
-use xcollide_bvh::wide::{Traversal, WideTree, nearest_query};
+use xcollide_bvh::wide::Traversal;
 use xcollide_math::vector::{add, cross, dot, largest, length, scale, sub, unit};
 use xcollide_predicates::Point;
 
 use super::body::Body;
-use super::inscribed::{Frame, Other, View, moved_volume};
+use super::inscribed::{Frame, Other, View, each_near, moved_volume};
 use super::number::rounded;
-use crate::hierarchy::prepared::prepared;
 use crate::{Model, Placed, Pose};
 
 /// A mesh seen from another origin.
@@ -27,6 +26,8 @@ pub(super) struct MovedMesh {
 struct Touched {
     triangles: Vec<u32>,
     bounds: Aabb,
+    /// The formula may be larger by this.
+    slack: f64,
 }
 
 /// A triangle, and a convex polygon that contains what of it is in the formula.
@@ -82,15 +83,18 @@ impl MovedMesh {
         let moved: Vec<Point> = positions.map(|&local| seen(mesh.pose().apply(local))).collect();
         let far = moved.iter().copied().map(largest).fold(0.0, f64::max);
         let model = moved_model(mesh.model(), moved)?;
-        let bounds = Aabb::from_points(corners().map(seen)).expanded(slack(mesh, formula));
+        let slack = slack(mesh, formula);
+        let bounds = Aabb::from_points(corners().map(seen)).expanded(slack);
         let triangles = parts.iter().map(|(triangle, _)| *triangle).collect();
-        let touched = Some(Touched { triangles, bounds });
+        let touched = Some(Touched { triangles, bounds, slack });
         Some(Self { model, view, error: 2.0 * f64::EPSILON * far, touched })
     }
 
-    /// A box around the part of the surface that may be in the formula, in the view; `None` if that is not known.
-    pub(super) fn bounds(&self) -> Option<Aabb> {
-        self.touched.as_ref().map(|touched| touched.bounds)
+    /// In the view, a box around the part of the surface that may be in a polyhedron no corner of which is farther from the formula than an
+    /// error; `None` if that is not known.
+    pub(super) fn bounds(&self, error: f64) -> Option<Aabb> {
+        let touched = self.touched.as_ref().filter(|touched| error + self.error <= touched.slack);
+        touched.map(|touched| touched.bounds)
     }
 
     /// A bound of the volume in a box between the surface in the formula and what it would be without rounding.
@@ -135,7 +139,7 @@ fn parts_inside(mesh: Placed<'_>, formula: Placed<'_>, common: &Aabb) -> Option<
     let common = common.expanded(slack);
     let body = Other::new(formula, 0.0, 0.0);
     let mut parts = Vec::new();
-    let mut consider = |number: u32| {
+    let consider = |number: u32| {
         let triangle = mesh.triangle(number as usize);
         if Aabb::from_points(triangle).overlaps(&common) {
             let polygon = part_inside(&body, triangle, slack);
@@ -143,21 +147,10 @@ fn parts_inside(mesh: Placed<'_>, formula: Placed<'_>, common: &Aabb) -> Option<
                 parts.push((number, polygon));
             }
         }
-        if parts.len() > MOST {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(f64::INFINITY)
-        }
+        if parts.len() > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let (center, reach) = (common.center(), 0.5 * length(common.size()));
-    let flow = match prepared::<WideTree>(mesh.model()) {
-        Some(tree) => {
-            let consider = |number| consider(number).map_continue(|_| reach);
-            nearest_query((tree, mesh.pose()), center, &mut Traversal::new(), consider)
-        }
-        None => (0..mesh.model().triangulation().len() as u32)
-            .try_for_each(|number| consider(number).map_continue(|_| ())),
-    };
+    let ball = (common.center(), 0.5 * length(common.size()));
+    let flow = each_near(mesh, ball, &mut Traversal::new(), consider);
     flow.is_continue().then_some(parts)
 }
 
@@ -203,4 +196,45 @@ fn area(polygon: &[Point]) -> [f64; 3] {
         let [p, q, r] = [polygon[0], polygon[k - 1], polygon[k]];
         add(sum, scale(cross(sub(q, p), sub(r, p)), 0.5))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use xcollide_convex::shape::Ball;
+
+    use super::*;
+    use crate::Formula;
+
+    /// A triangle a micrometre below the top of a ball has a disc in this.
+    #[test]
+    fn polygons_contain_what_is_in_a_ball_and_little_more() -> Result<(), Box<dyn std::error::Error>>
+    {
+        const DEPTH: f64 = 1e-6;
+        let ball = Model::from_formula(Formula::Ball(Ball::new(0.5)?));
+        let body = Other::new(Placed::unmoved(&ball), 0.0, 0.0);
+        let height = 0.5 - DEPTH;
+        let radius = (2.0 * 0.5 * DEPTH - DEPTH * DEPTH).sqrt();
+        for near in [0.75, 1e-3] {
+            let triangle = [[-near, -0.5, height], [2.0, -0.75, height], [0.25, 3.0, height]];
+            let polygon = part_inside(&body, triangle, 1e-14);
+            let sides = |k: usize| [polygon[k], polygon[(k + 1) % polygon.len()]];
+            for degree in 0..360 {
+                let (sine, cosine) = f64::from(degree).to_radians().sin_cos();
+                let point = [radius * cosine, radius * sine];
+                let is_left = |[p, q]: [Point; 2]| {
+                    let cross =
+                        (q[0] - p[0]) * (point[1] - p[1]) - (q[1] - p[1]) * (point[0] - p[0]);
+                    cross > -1e-14
+                };
+                // What is beyond the triangle's first side is not in the triangle.
+                let [first, _, last] = triangle;
+                if is_left([first, triangle[1]]) && is_left([last, first]) {
+                    assert!((0..polygon.len()).all(|k| is_left(sides(k))), "{near} {degree}");
+                }
+            }
+            let far = polygon.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
+            assert!(far < 4.0 * radius, "{near} {far}");
+        }
+        Ok(())
+    }
 }

@@ -69,10 +69,6 @@ fn reduced(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     if is_enough || found.is_narrow(WIDTH) { Ok(found) } else { Ok(both(found, refined(a, b)?)) }
 }
 
-fn smallest(size: [f64; 3]) -> f64 {
-    size[0].min(size[1]).min(size[2])
-}
-
 /// What two intervals of the same volume have in common.
 fn both(one: OverlapVolume, other: OverlapVolume) -> OverlapVolume {
     let at_least = one.at_least.max(other.at_least);
@@ -173,7 +169,10 @@ impl Refinement<'_> {
             best.at_most = best.at_most.min(between.at_most + inside + unknown + lost);
             best.at_most = best.at_most.max(best.at_least);
             let extent = length(within.size());
-            if !best.is_narrow(WIDTH) && extent < 0.25 * scale {
+            if best.is_narrow(WIDTH) {
+                return Ok(best);
+            }
+            if extent < 0.25 * scale {
                 // What is far away is rounded more.
                 common = within;
                 bodies = self.inscribed(&common);
@@ -191,7 +190,8 @@ impl Refinement<'_> {
             }
             if between.at_least > 0.0 && size < extent / 16.0 {
                 // Surfaces meet at about this angle, so that what others may reach is about as wide as the patches.
-                lowness = lowness.min(2.0 * smallest(within.size()) / extent);
+                let thickness = within.size().into_iter().fold(f64::INFINITY, f64::min);
+                lowness = lowness.min(2.0 * thickness / extent);
             }
             // What is not known is about proportional to this power of the size, but where surfaces coincide: there a size that is too
             // small a part of the one before may take more patches than there may be.
@@ -227,12 +227,12 @@ impl Refinement<'_> {
         common: &Aabb,
     ) -> Aabb {
         let of_caps = caps[0].bounds.merged(&caps[1].bounds);
+        let error = bodies.iter().flatten().map(Inscribed::error).fold(0.0, f64::max);
         let mesh = self.moved.iter().find(|moved| moved.model().formula().is_none());
         let Some(&mesh) = mesh else {
-            let reach = bodies.iter().flatten().map(Inscribed::error).fold(0.0, f64::max);
-            return common.intersection(&widened(bounds, between.at_least, reach).merged(&of_caps));
+            return common.intersection(&widened(bounds, between.at_least, error).merged(&of_caps));
         };
-        let Some(surface) = self.mesh.and_then(MovedMesh::bounds) else { return *common };
+        let Some(surface) = self.mesh.and_then(|mesh| mesh.bounds(error)) else { return *common };
         let corners = bodies.iter().flatten().flat_map(Inscribed::flat_corners);
         let inside = corners.filter(|&&corner| locate(mesh, corner) != Location::Outside);
         common.intersection(&surface.merged(&of_caps).merged(&Aabb::from_points(inside.copied())))

@@ -44,7 +44,7 @@ impl Cap {
     }
 
     /// A box around what is below a plane.
-    pub(super) fn below(&self, normal: [f64; 3], level: f64) -> Aabb {
+    pub(super) fn bounds_below(&self, normal: [f64; 3], level: f64) -> Aabb {
         let level = level + self.rounding();
         let points = || self.points().iter().map(|&p| (p, dot(normal, p) - level));
         let mut bounds =

@@ -29,6 +29,7 @@ use patch::{Patch, Sphere, Tube, middle};
 pub(super) use patch::segment;
 
 pub(super) use frame::{Frame, View};
+pub(super) use near_mesh::each_near;
 pub(super) use refinement::Caps;
 pub(super) use rounding::moved_volume;
 pub(super) use share::Other;

@@ -108,7 +108,7 @@ impl<'a> NearMesh<'a> {
     fn gather(&mut self, center: Point, reach: f64) -> Option<()> {
         let Self { placed, scratch, near, .. } = self;
         near.clear();
-        let mut consider = |number: u32| {
+        let consider = |number: u32| {
             let triangle = placed.triangle(number as usize);
             if distance_bounds(center, &triangle)[0] <= reach {
                 near.push(triangle);
@@ -116,13 +116,25 @@ impl<'a> NearMesh<'a> {
                     return ControlFlow::Break(());
                 }
             }
-            ControlFlow::Continue(reach)
+            ControlFlow::Continue(())
         };
-        let flow = match prepared::<WideTree>(placed.model()) {
-            Some(tree) => nearest_query((tree, placed.pose()), center, scratch, consider),
-            None => (0..placed.model().triangulation().len() as u32)
-                .try_for_each(|number| consider(number).map_continue(|_| ())),
-        };
+        let flow = each_near(*placed, (center, reach), scratch, consider);
         flow.is_continue().then_some(())
+    }
+}
+
+/// Shows `visit` all triangles that may be at most `reach` from a point, and others, until it breaks.
+pub(in crate::volume) fn each_near(
+    mesh: Placed<'_>,
+    (center, reach): (Point, f64),
+    scratch: &mut Traversal,
+    mut visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    match prepared::<WideTree>(mesh.model()) {
+        Some(tree) => {
+            let visit = |number| visit(number).map_continue(|()| reach);
+            nearest_query((tree, mesh.pose()), center, scratch, visit)
+        }
+        None => (0..mesh.model().triangulation().len() as u32).try_for_each(visit),
     }
 }

@@ -129,7 +129,9 @@ impl Caps {
             self.height = self.height.max(cap.height);
             let bounds = match share.below {
                 // Of a long part of a strip most may be above.
-                Some((normal, level)) if cap.size > 4.0 * cap.width => cap.below(normal, level),
+                Some((normal, level)) if cap.size > 4.0 * cap.width => {
+                    cap.bounds_below(normal, level)
+                }
                 _ => Aabb::from_points(cap.points().iter().copied()),
             };
             self.bounds = self.bounds.merged(&bounds);

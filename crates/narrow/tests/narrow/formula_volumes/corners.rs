@@ -26,7 +26,8 @@ fn in_touch(a: (&Model, &Pose), b: (&Model, &Pose)) -> Result<Pose, QueryError> 
     Ok(place)
 }
 
-/// At random places most of which are corners, edges or rims: a box is as a mesh, and a ball as an ellipsoid that is one.
+/// Bodies approach each other from random directions until they are a micrometre deep, so that corners, edges and rims meet. A box has the
+/// volume in common that its mesh has, and an ellipsoid with equal axes that of a ball.
 #[test]
 fn bounds_are_narrow_at_corners_and_rims_soak() -> Outcome {
     let run = long_run(1, 100);
