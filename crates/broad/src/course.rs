@@ -242,17 +242,14 @@ fn opposite<F: F32x8>(&[a, b, c, _, _, x, y, z]: &[f32; 8]) -> F {
 fn times_below<F: F32x8>(distance: F, speed: F, limit: f32) -> (f32, f32) {
     let (zero, limit) = (F::splat(0.0), F::splat(limit));
     let time = limit.sub(distance).div(speed);
-    let begin = F::select(speed.lt(zero), time, F::splat(-1.0)).to_array();
+    let begin = F::select(speed.lt(zero), time, F::splat(-1.0));
     let end = F::select(speed.gt(zero), time, F::splat(1000.0));
     let sides = F::Mask::from_bits(0b1110_0111);
     let never = speed.eq(zero).and(distance.gt(limit)).and(sides);
-    let end = F::select(never, F::splat(-2.0), end).to_array();
-    let (mut first, mut last) = (-1.0, 1000.0);
-    for lane in 0..8 {
-        first = if begin[lane] > first { begin[lane] } else { first };
-        last = if end[lane] < last { end[lane] } else { last };
-    }
-    (first, last)
+    let end = F::select(never, F::splat(-2.0), end);
+    let [before, ..] = zero.sub(begin).reduce_min().to_array();
+    let [last, ..] = end.reduce_min().to_array();
+    (-before, last)
 }
 
 /// In which frames two boxes may overlap, and in which they must; first and last.

@@ -7,7 +7,7 @@ use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
 use super::table::Table;
 use crate::PairCollector;
-use crate::overlap::Sides;
+use crate::overlap::{Bits, Probe, Sides, WIDTH};
 
 /// Tests the pairs within a table whose first box is in a cell that starts in `boxes`.
 ///
@@ -61,6 +61,9 @@ impl SimdKernel for Within<'_, '_, '_> {
     }
 }
 
+/// With more candidates, eight are compared at once, span by span.
+const CROWDED: usize = 40;
+
 /// A power of two, so that masked indices need no check.
 const LISTED: usize = 128;
 
@@ -79,14 +82,8 @@ fn cell<F: F32x8>(
 ) {
     let others: usize = spans.iter().map(|span| span.1 - span.0).sum();
     let count = after - boxes.start + others;
-    if count + STRIDE > LISTED {
-        for at in boxes {
-            span::<F>(table, at, (at + 1, after), collector);
-            for &other in spans {
-                span::<F>(table, at, other, collector);
-            }
-        }
-        return;
+    if count > CROWDED {
+        return crowded_cell::<F>(table, boxes, after, spans, collector);
     }
     // With all candidates in one list, a box has one loop of unpredictable length instead of five: most spans
     // have none, one or two boxes.
@@ -111,6 +108,47 @@ fn cell<F: F32x8>(
         }
         for &other in &hits[..found % LISTED] {
             confirm(table, at, other as usize, collector);
+        }
+    }
+}
+
+/// As [`cell`], for many candidates: compares eight of a span at once.
+#[inline(always)]
+fn crowded_cell<F: F32x8>(
+    table: &Table,
+    boxes: Range<usize>,
+    after: usize,
+    spans: &[(usize, usize); 4],
+    collector: &mut PairCollector<'_>,
+) {
+    // A branch for each hit would be unpredictable.
+    let mut hits = [(0_u32, 0_u32, 0_u32); LISTED];
+    let mut found = 0;
+    for at in boxes {
+        let probe = Probe::<F>::new(&table.packed.get(at));
+        for &(start, end) in [(at + 1, after)].iter().chain(spans) {
+            let mut first = start;
+            while first < end {
+                let valid = (1 << (end - first).min(WIDTH)) - 1;
+                let mask = probe.overlap(&table.packed, first) & valid;
+                hits[found % LISTED] = (at as u32, first as u32, mask);
+                found += usize::from(mask != 0);
+                if found == LISTED {
+                    confirm_all(table, &hits, collector);
+                    found = 0;
+                }
+                first += WIDTH;
+            }
+        }
+    }
+    confirm_all(table, &hits[..found % LISTED], collector);
+}
+
+#[inline(always)]
+fn confirm_all(table: &Table, hits: &[(u32, u32, u32)], collector: &mut PairCollector<'_>) {
+    for &(at, first, mask) in hits {
+        for lane in Bits(mask) {
+            confirm(table, at as usize, first as usize + lane, collector);
         }
     }
 }
@@ -145,21 +183,22 @@ fn span<F: F32x8>(
     (start, end): (usize, usize),
     collector: &mut PairCollector<'_>,
 ) {
-    let probe = table.sides[at].probe::<F>();
-    for_hits::<F>(probe, table, (start, end), |other| confirm(table, at, other, collector));
+    let probe = Probe::<F>::new(&table.packed.get(at));
+    for_hits(&probe, table, (start, end), |other| confirm(table, at, other, collector));
 }
 
 /// Visits the boxes of a span that overlap the probe in f32.
 #[inline(always)]
 fn for_hits<F: F32x8>(
-    probe: F,
+    probe: &Probe<F>,
     table: &Table,
     (start, end): (usize, usize),
     mut hit: impl FnMut(usize),
 ) {
-    for (at, sides) in (start..).zip(&table.sides[start..end]) {
-        if sides.overlaps(probe) {
-            hit(at);
+    for first in (start..end).step_by(WIDTH) {
+        let valid = (1 << (end - first).min(WIDTH)) - 1;
+        for lane in Bits(probe.overlap(&table.packed, first) & valid) {
+            hit(first + lane);
         }
     }
 }
@@ -186,7 +225,8 @@ impl SimdKernel for Across<'_, '_, '_> {
         let Self { probes, table, collector } = self;
         let Some(layout) = &table.layout else { return };
         for &(index, aabb) in probes {
-            let probe = Sides::around(&aabb, &layout.origin).probe::<S::F32x8>();
+            let probe = Sides::around(&aabb, &layout.origin).to_box();
+            let probe = Probe::<S::F32x8>::new(&probe);
             let mut hit = |other: usize| {
                 if table.entry(other).0 != index {
                     collector.test_boxes((index, &aabb), table.entry(other));
@@ -195,12 +235,12 @@ impl SimdKernel for Across<'_, '_, '_> {
             // A row costs about as much as testing four boxes.
             let most = table.len().div_ceil(4);
             let Some(around) = layout.around(&aabb).filter(|around| around.rows() <= most) else {
-                for_hits::<S::F32x8>(probe, table, (0, table.len()), hit);
+                for_hits(&probe, table, (0, table.len()), hit);
                 continue;
             };
             around.each_row(layout, |row| {
                 for (first, last) in around.stretches {
-                    for_hits::<S::F32x8>(probe, table, table.span(row, first, last), &mut hit);
+                    for_hits(&probe, table, table.span(row, first, last), &mut hit);
                 }
             });
         }

@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use super::layout::Layout;
 use crate::counting_sort::counting_sort;
-use crate::overlap::Sides;
+use crate::overlap::{Packed, Sides};
 use crate::parallel::for_chunks_mut;
 use crate::stats::held;
 
@@ -19,6 +19,8 @@ pub(super) struct Table {
     pub(super) boxes: Vec<(u32, Aabb)>,
     /// The boxes in f32, relative to the origin of the layout, in the same order.
     pub(super) sides: Vec<Sides>,
+    /// The same, for comparing eight at once.
+    pub(super) packed: Packed,
     /// The places in the order of the input, for sorting.
     unsorted: Vec<u32>,
 }
@@ -59,6 +61,8 @@ impl Table {
                 *sides = Sides::around_finite(aabb, &layout.origin);
             }
         });
+        let sides = &self.sides;
+        self.packed.refill(len, |at| sides[at].to_box());
     }
 
     pub(super) fn clear(&mut self) {
@@ -91,6 +95,6 @@ impl Table {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.starts) + held(&self.unsorted) + held(&self.boxes) + held(&self.sides)
+        held(&self.starts) + held(&self.unsorted) + held(&self.boxes) + held(&self.sides) + self.packed.bytes()
     }
 }

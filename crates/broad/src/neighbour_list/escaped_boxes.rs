@@ -9,7 +9,7 @@ use crate::course::Course;
 use crate::courses::Courses;
 use crate::hash_grid::Levels;
 use crate::index_set::IndexSet;
-use crate::overlap::overlaps;
+use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{PROBES, fill_per_chunk};
 use crate::split_finder::BoxSet as _;
@@ -40,6 +40,7 @@ pub(super) struct EscapedBoxes {
     /// Reused memory: new fat boxes by index, and new candidates, by chunk.
     found_places: Vec<Vec<(u32, Option<Course>, Aabb)>>,
     others: Vec<Vec<u64>>,
+    packed: Packed,
     levels: Levels,
     keys: Vec<u64>,
 }
@@ -47,7 +48,7 @@ pub(super) struct EscapedBoxes {
 const NONE: u32 = u32::MAX;
 
 /// Up to this many comparisons of two escaped boxes, no search structure is built.
-const FEW: usize = 1 << 15;
+const FEW: usize = 1 << 19;
 
 impl EscapedBoxes {
     /// Adds a box that escaped, for the first time or again; `before` is its box a frame before, `fixed` its box in the
@@ -123,7 +124,7 @@ impl EscapedBoxes {
         }
         let is_found = self.find_others(enlarged, finder, threads);
         if is_found {
-            self.find_among(enlarged, threads);
+            self.find_among(enlarged, courses.origin(), threads);
             let indices = self.numbers.len().max(enlarged.boxes().len());
             self.order.sort(&mut self.candidates, indices, threads);
             for (number, _) in self.fresh.drain(..) {
@@ -169,8 +170,9 @@ impl EscapedBoxes {
     }
 
     /// The pairs of fresh escaped boxes with each other and with older ones.
-    fn find_among(&mut self, enlarged: &Proxies, threads: bool) {
-        let Self { indices, places, listed, is_fresh, fresh, candidates, levels, .. } = self;
+    fn find_among(&mut self, enlarged: &Proxies, origin: &[f64; 3], threads: bool) {
+        let Self { indices, places, listed, is_fresh, fresh, candidates, packed, levels, .. } =
+            self;
         let mut take = |a: usize, b: usize| {
             if !listed[a].overlaps(&listed[b]) {
                 let indices = indices.as_slice();
@@ -179,7 +181,8 @@ impl EscapedBoxes {
             }
         };
         if fresh.len() * places.len() <= FEW {
-            dispatch(Among { fresh, is_fresh, places, take });
+            packed.refill(places.len(), |at| BoxF32::around(&places[at], origin));
+            dispatch(Among { fresh, is_fresh, places: packed, take });
             return;
         }
         self.keys.clear();
@@ -206,17 +209,18 @@ impl EscapedBoxes {
             + held(&self.probes)
             + self.found_places.iter().map(held).sum::<usize>()
             + self.others.iter().map(held).sum::<usize>()
+            + self.packed.bytes()
             + self.levels.bytes()
             + held(&self.keys)
             + held(&self.candidates)
     }
 }
 
-/// Compares the fat boxes of fresh escaped boxes with those of all escaped boxes, by number.
+/// Compares the fat boxes of fresh escaped boxes with those of all escaped boxes, by number, in f32.
 struct Among<'a, T> {
     fresh: &'a [(u32, Aabb)],
     is_fresh: &'a [bool],
-    places: &'a [Aabb],
+    places: &'a Packed,
     take: T,
 }
 
@@ -229,14 +233,14 @@ impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
         let Self { fresh, is_fresh, places, mut take } = self;
         for &(number, _) in fresh {
             let at = number as usize;
-            let probe = places[at];
-            for (other, place) in places.iter().enumerate() {
-                // If both boxes are fresh, the later one finds the pair.
-                if overlaps::<S::F64x4>(&probe, place)
-                    && (other < at || !is_fresh[other])
-                    && other != at
-                {
-                    take(other, at);
+            let probe = Probe::<S::F32x8>::new(&places.get(at));
+            for first in (0..places.len()).step_by(WIDTH) {
+                for lane in Bits(probe.overlap(places, first)) {
+                    let other = first + lane;
+                    // If both boxes are fresh, the later one finds the pair.
+                    if other != at && (other < at || !is_fresh[other]) {
+                        take(other, at);
+                    }
                 }
             }
         }

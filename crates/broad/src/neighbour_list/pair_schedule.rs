@@ -11,7 +11,7 @@ use crate::course::Window;
 use crate::courses::Courses;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
-use crate::pair_sorter::{PairSorter, Paired};
+use crate::pair_sorter::{PairSorter, Paired, place_from_end};
 use crate::parallel::{LIGHT, fill_per_chunk};
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
@@ -169,7 +169,7 @@ impl PairSchedule {
         active.resize(end + fresh.len(), ListedPair::default());
         // From the back, so that only moved pairs are overwritten.
         for (left, pair) in fresh.iter().enumerate().rev() {
-            let start = active[..end].partition_point(|other| other.key() < pair.key());
+            let start = place_from_end(&active[..end], |other| other.key() < pair.key());
             active.copy_within(start..end, start + left + 1);
             active[start + left] = *pair;
             end = start;

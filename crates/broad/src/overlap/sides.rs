@@ -3,6 +3,8 @@
 use xcollide_bounds::Aabb;
 use xcollide_simd::{F32x8, SimdMask};
 
+use super::BoxF32;
+
 /// The six sides of a box in f32, rounded outward, for comparison in one step: the low sides and the
 /// negated high sides. Two of the eight numbers are not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,6 +37,13 @@ impl Sides {
             }
         }
         sides
+    }
+
+    /// The same box.
+    #[inline(always)]
+    pub(crate) fn to_box(self) -> BoxF32 {
+        let [x, y, z, _, fx, fy, fz, _] = self.0;
+        BoxF32 { min: [x, y, z], max: [-fx, -fy, -fz] }
     }
 
     /// The other operand of a comparison: the high sides and the negated low sides.
