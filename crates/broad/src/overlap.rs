@@ -210,7 +210,7 @@ mod tests {
         boxes.push(BoxF32::EMPTY);
         boxes.push(BoxF32 { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] });
         let mut packed = Packed::default();
-        packed.refill(boxes.len(), |at| boxes[at]);
+        packed.refill(boxes.len(), false, |at| boxes[at]);
         for probe in &boxes {
             let expected: Vec<u32> = (0..boxes.len())
                 .map(|at| {

@@ -38,6 +38,11 @@ pub(crate) fn chunk_count(len: usize, piece: usize, threads: bool) -> usize {
     1
 }
 
+/// How long the chunks of a loop are.
+pub(crate) fn chunk_size(len: usize, piece: usize, threads: bool) -> usize {
+    if chunk_count(len, piece, threads) > 1 { piece } else { len.max(1) }
+}
+
 /// The results of `work` for each chunk of a range, in order.
 pub(crate) fn map_chunks<T: Send>(
     len: usize,
@@ -89,6 +94,21 @@ pub(crate) fn for_chunks_mut<T: Send>(
     // A list of outputs without a size takes no memory.
     fill_per_chunk_mut(items, threads, &mut Vec::new(), |first, items, (): &mut ()| {
         work(first, items);
+    });
+}
+
+/// Runs `work` on each light chunk of two slices of the same length, with the index of its first items.
+#[inline(always)]
+pub(crate) fn for_both_chunks_mut<T: Send, U: Send>(
+    items: &mut [T],
+    others: &mut [U],
+    threads: bool,
+    work: impl Fn(usize, &mut [T], &mut [U]) + Sync,
+) {
+    let size = chunk_size(items.len(), LIGHT, threads);
+    let mut parts: Vec<_> = others.chunks_mut(size).collect();
+    fill_per_chunk_mut(items, threads, &mut parts, |first, items, others| {
+        work(first, items, others);
     });
 }
 

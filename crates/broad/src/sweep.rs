@@ -48,7 +48,7 @@ impl PairFinder for SweepFinder {
         self.boxes.clear();
         self.boxes.extend(self.order.iter().map(|&(_, index)| boxes[index as usize]));
         let sorted = &self.boxes;
-        self.packed.refill(sorted.len(), |at| {
+        self.packed.refill(sorted.len(), self.threads, |at| {
             let BoxF32 { mut min, mut max } = packed(&sorted[at], &origin);
             min.swap(0, axis);
             max.swap(0, axis);

@@ -1,12 +1,16 @@
 //! Boxes sorted by cell.
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::prefetch;
 
 use super::layout::Layout;
 use crate::counting_sort::counting_sort;
 use crate::overlap::{Packed, Sides};
-use crate::parallel::for_chunks_mut;
+use crate::parallel::{for_both_chunks_mut, for_chunks_mut};
 use crate::stats::held;
+
+/// How many boxes ahead are fetched while boxes are sorted: each is somewhere else in memory.
+const AHEAD: usize = 16;
 
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
@@ -23,6 +27,8 @@ pub(super) struct Table {
     pub(super) packed: Packed,
     /// The places in the order of the input, for sorting.
     unsorted: Vec<u32>,
+    /// The indices, sorted.
+    order: Vec<u32>,
 }
 
 impl Table {
@@ -47,22 +53,24 @@ impl Table {
             }
         });
         let unsorted = &self.unsorted;
-        let write = |at: usize, entry: &mut (u32, Aabb)| {
-            entry.0 = indices[at];
-            entry.1 = all[indices[at] as usize];
-        };
-        let told = (|at: usize| unsorted[at], write);
-        let lists = (&mut self.starts, &mut self.boxes);
+        let told = (|at: usize| unsorted[at], |at: usize, index: &mut u32| *index = indices[at]);
+        let lists = (&mut self.starts, &mut self.order);
         counting_sort(len, layout.len(), told, lists, threads, |_, _| {});
+        self.boxes.resize(len, (0, Aabb::EMPTY));
         self.sides.resize(len, Sides::default());
-        let boxes = &self.boxes;
-        for_chunks_mut(&mut self.sides, threads, |first, sides| {
-            for (sides, (_, aabb)) in sides.iter_mut().zip(&boxes[first..]) {
+        let (boxes, sides, order) = (&mut self.boxes, &mut self.sides, &self.order);
+        for_both_chunks_mut(boxes, sides, threads, |first, boxes, sides| {
+            for (at, (entry, sides)) in (first..).zip(boxes.iter_mut().zip(sides)) {
+                if let Some(&later) = order.get(at + AHEAD) {
+                    prefetch(&all[later as usize]);
+                }
+                let aabb = &all[order[at] as usize];
+                *entry = (order[at], *aabb);
                 *sides = Sides::around_finite(aabb, &layout.origin);
             }
         });
         let sides = &self.sides;
-        self.packed.refill(len, |at| sides[at].to_box());
+        self.packed.refill(len, threads, |at| sides[at].to_box());
     }
 
     pub(super) fn clear(&mut self) {
@@ -95,6 +103,11 @@ impl Table {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.starts) + held(&self.unsorted) + held(&self.boxes) + held(&self.sides) + self.packed.bytes()
+        held(&self.starts)
+            + held(&self.unsorted)
+            + held(&self.order)
+            + held(&self.boxes)
+            + held(&self.sides)
+            + self.packed.bytes()
     }
 }

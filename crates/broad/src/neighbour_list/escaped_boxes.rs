@@ -181,7 +181,7 @@ impl EscapedBoxes {
             }
         };
         if fresh.len() * places.len() <= FEW {
-            packed.refill(places.len(), |at| BoxF32::around(&places[at], origin));
+            packed.refill(places.len(), threads, |at| BoxF32::around(&places[at], origin));
             dispatch(Among { fresh, is_fresh, places: packed, take });
             return;
         }

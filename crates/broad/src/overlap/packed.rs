@@ -5,6 +5,7 @@ use xcollide_math::{f32_above, f32_below};
 use xcollide_simd::F32Rows;
 
 use super::sides::low_of;
+use crate::parallel::{LIGHT, chunk_size, for_shares};
 
 pub(crate) const WIDTH: usize = 8;
 
@@ -60,15 +61,30 @@ impl Packed {
 
     /// Replaces all boxes by `len` others.
     #[inline(always)]
-    pub(crate) fn refill(&mut self, len: usize, box_at: impl Fn(usize) -> BoxF32) {
+    pub(crate) fn refill(
+        &mut self,
+        len: usize,
+        threads: bool,
+        box_at: impl Fn(usize) -> BoxF32 + Sync,
+    ) {
         self.0.resize(len);
-        let [low_x, low_y, low_z, high_x, high_y, high_z] = self.0.rows_mut();
-        let sides = low_x.iter_mut().zip(low_y).zip(low_z).zip(high_x).zip(high_y).zip(high_z);
-        for (at, (((((x, y), z), fx), fy), fz)) in sides.enumerate() {
-            let aabb = if at < len { box_at(at) } else { BoxF32::EMPTY };
-            [*x, *y, *z] = aabb.min;
-            [*fx, *fy, *fz] = aabb.max;
-        }
+        let rows = self.0.rows_mut();
+        let places = rows[0].len();
+        let size = chunk_size(places, LIGHT, threads);
+        let mut rows = rows.map(|row| row.chunks_mut(size));
+        let mut chunks: Vec<_> = (0..places)
+            .step_by(size)
+            .map(|first| (first, rows.each_mut().map(|row| row.next().unwrap_or_default())))
+            .collect();
+        for_shares(&mut chunks, |(first, [low_x, low_y, low_z, high_x, high_y, high_z])| {
+            let lows = low_x.iter_mut().zip(&mut **low_y).zip(&mut **low_z);
+            let highs = high_x.iter_mut().zip(&mut **high_y).zip(&mut **high_z);
+            for (at, (((x, y), z), ((fx, fy), fz))) in (*first..).zip(lows.zip(highs)) {
+                let aabb = if at < len { box_at(at) } else { BoxF32::EMPTY };
+                [*x, *y, *z] = aabb.min;
+                [*fx, *fy, *fz] = aabb.max;
+            }
+        });
     }
 
     #[inline(always)]

@@ -44,7 +44,7 @@ impl Forest {
             self.tiers.push(Packed::default());
         }
         let (boxes, origin) = (&self.boxes, &self.origin);
-        self.tiers[0].refill(boxes.len(), |at| BoxF32::around_finite(&boxes[at], origin));
+        self.tiers[0].refill(boxes.len(), threads, |at| BoxF32::around_finite(&boxes[at], origin));
         self.used = 1;
         while self.tiers[self.used - 1].len() > WIDTH {
             if self.tiers.len() == self.used {
@@ -52,11 +52,13 @@ impl Forest {
             }
             let (below, above) = self.tiers.split_at_mut(self.used);
             let below = &below[self.used - 1];
-            above[0].refill(below.len().div_ceil(WIDTH), |node| below.around_eight(node * WIDTH));
+            above[0].refill(below.len().div_ceil(WIDTH), threads, |node| {
+                below.around_eight(node * WIDTH)
+            });
             self.used += 1;
         }
         for tier in &mut self.tiers[self.used..] {
-            tier.refill(0, |_| BoxF32::EMPTY);
+            tier.refill(0, false, |_| BoxF32::EMPTY);
         }
     }
 
