@@ -43,6 +43,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) fastest: f64,
     /// How long it is expected to move on.
     pub(crate) frames: f64,
+    /// How long ago the course begins.
+    pub(crate) age: f64,
     /// The tolerance as a share of the larger of the longest and the usual way.
     pub(crate) doubt: f64,
     pub(crate) usual: f64,
@@ -64,6 +66,7 @@ impl<'a> Expected<'a> {
             rate: 0.0,
             fastest: 0.0,
             frames: 0.0,
+            age: 0.0,
             doubt: 0.0,
             usual: 0.0,
             tolerance,
@@ -104,8 +107,8 @@ impl Course {
         if !is_full(now) {
             return None;
         }
-        let near = [now[0].sub(origin[0]), now[1].sub(origin[1])];
-        let Expected { before, rate, fastest, frames, doubt, usual, tolerance, .. } = motion;
+        let mut near = [now[0].sub(origin[0]), now[1].sub(origin[1])];
+        let Expected { before, rate, fastest, frames, age, doubt, usual, tolerance, .. } = motion;
         let old = [low_sides::<S::F64x4>(before), high_sides::<S::F64x4>(before)];
         let mut speeds = [now[0].sub(old[0]), now[1].sub(old[1])];
         if motion.is_by_center {
@@ -123,13 +126,18 @@ impl Course {
         let reach = near[0].abs().max(near[1].abs()).reduce_max().first();
         let way = fastest_side.reduce_max().first() * frames;
         let mut tolerance = tolerance + doubt * greatest(way, *usual);
+        let farthest = way + fastest_side.reduce_max().first() * age;
         // Not so for infinite sides, whose reach may be NaN.
-        let reach = reach + way + tolerance;
+        let reach = reach + farthest + tolerance;
         let is_near = reach <= FARTHEST;
         if !is_near {
             return None;
         }
-        if !motion.is_straight {
+        if motion.is_straight {
+            for (side, speed) in near.iter_mut().zip(speeds) {
+                *side = side.sub(speed.mul(S::F64x4::splat(*age)));
+            }
+        } else {
             tolerance += way;
             speeds = [S::F64x4::splat(0.0); 2];
         }
@@ -137,7 +145,7 @@ impl Course {
         rounded::<S::F32x8, _>(near).store(&mut course.sides);
         rounded::<S::F32x8, _>(speeds).store(&mut course.velocities);
         // Four roundings to f32 of numbers up to `reach` in `keeps`, and as many in `window`.
-        let error = (reach + way) * (1.0 / f64::from(1 << 22)) + 1e-37;
+        let error = (reach + farthest) * (1.0 / f64::from(1 << 22)) + 1e-37;
         let tolerance = f32_above(tolerance + error);
         course.sides[TOLERANCE] = tolerance;
         course.sides[MARGIN] = f32_above(f64::from(tolerance) + error);
@@ -186,13 +194,13 @@ impl Course {
         is_full & (near.to_bits() & 0b1110_0111 == 0b1110_0111)
     }
 
-    /// When two boxes on their courses may overlap within `frames`, and when they must; `None` if they cannot.
+    /// Whether two boxes on their courses may overlap within `frames`, and when they may and must. Has no branch that depends
+    /// on the way they move, which would be unpredictable.
     #[inline(always)]
-    pub(crate) fn window<F: F32x8>(&self, other: &Self, frames: [u8; 2]) -> Option<Window> {
+    pub(crate) fn window<F: F32x8>(&self, other: &Self, frames: [u8; 2]) -> (bool, Window) {
         let margin = self.sides[MARGIN] + other.sides[MARGIN];
-        let [first, last] = frames;
         if margin.is_nan() {
-            return Some(Window { possible: frames, certain: NEVER });
+            return (true, Window { possible: frames, certain: NEVER });
         }
         // Boxes overlap if six distances are not positive.
         let signs = F::from_array([1.0, 1.0, 1.0, 0.0, 0.0, -1.0, -1.0, -1.0]);
@@ -200,22 +208,22 @@ impl Course {
         let speed = F::load(&self.velocities).sub(opposite(&other.velocities)).mul(signs);
         // More than the error of a time below 256.
         const SLACK: f32 = 0.01;
+        let [first, last] = frames.map(f32::from);
         let (begin, end) = times_below(distance, speed, margin);
-        let begin = (begin - SLACK).ceil().max(f32::from(first));
-        let end = (end + SLACK).floor().min(f32::from(last));
-        if begin > end {
-            return None;
-        }
-        let mut window = Window { possible: [begin as u8, end as u8], certain: NEVER };
+        let (may, possible) = whole((begin - SLACK).ceil(), (end + SLACK).floor(), [first, last]);
         // Neither box is empty.
         let (begin, end) = times_below(distance, speed, -margin);
-        let begin = (begin + SLACK).ceil().max(0.0);
-        let end = (end - SLACK).floor().min(255.0);
-        if begin <= end {
-            window.certain = [begin as u8, end as u8];
-        }
-        Some(window)
+        let (must, certain) = whole((begin + SLACK).ceil(), (end - SLACK).floor(), [0.0, 255.0]);
+        (may, Window { possible, certain: if must { certain } else { NEVER } })
     }
+}
+
+/// Whether a time is from `begin` to `end` and within limits from 0 to 255, and the first and the last one.
+#[inline(always)]
+fn whole(begin: f32, end: f32, [first, last]: [f32; 2]) -> (bool, [u8; 2]) {
+    let begin = if begin > first { begin } else { first };
+    let end = if end < last { end } else { last };
+    (begin <= end, [begin as u8, end as u8])
 }
 
 /// Whether a box is not empty.

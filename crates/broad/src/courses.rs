@@ -1,5 +1,7 @@
 //! Where boxes are expected, by index.
 
+use std::ops::Range;
+
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Baseline, F32x8, F64x4, Simd, SimdKernel, SimdLevel, dispatch};
 
@@ -119,26 +121,31 @@ impl Courses {
         self.all.get(index as usize).unwrap_or(&Course::NONE)
     }
 
-    /// Begins `count` courses.
+    /// Begins anew, without any course but those that stay.
+    pub(crate) fn clear(&mut self, origin: [f64; 3]) {
+        (self.origin, self.time, self.are_moving) = (origin, 0, false);
+    }
+
+    /// Begins consecutive courses.
     pub(crate) fn begin(
         &mut self,
-        count: usize,
-        origin: [f64; 3],
+        range: Range<usize>,
         threads: bool,
         prediction: &impl Prediction,
     ) {
-        let Self { all, parts, places, .. } = self;
-        (self.origin, self.time) = (origin, 0);
-        all.resize(count, Course::NONE);
-        fill_per_chunk_mut(all, threads, parts, |first, all, part| {
+        let Self { all, parts, places, origin, .. } = self;
+        let origin = *origin;
+        all.resize(all.len().max(range.end), Course::NONE);
+        fill_per_chunk_mut(&mut all[range.clone()], threads, parts, |first, all, part| {
             (part.is_moving, part.places) = (false, std::mem::take(&mut part.places));
             part.places.clear();
-            dispatch(Begin { first: first as u32, all, origin, prediction, part });
+            let first = (range.start + first) as u32;
+            dispatch(Begin { first, all, origin, prediction, part });
         });
-        places.retain(|&(index, _)| prediction.stays(index));
+        places.retain(|&(index, _)| !range.contains(&(index as usize)) || prediction.stays(index));
         places.extend(parts.iter().flat_map(|part| &part.places));
         places.sort_unstable_by_key(|&(index, _)| index);
-        self.are_moving = parts.iter().any(|part| part.is_moving);
+        self.are_moving |= parts.iter().any(|part| part.is_moving);
     }
 
     /// Replaces the course of one box, or gives it a place.
@@ -227,7 +234,8 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self) -> Option<Window> {
-            self.0[0].window::<S::F32x8>(&self.0[1], [0, FRAMES])
+            let (may, window) = self.0[0].window::<S::F32x8>(&self.0[1], [0, FRAMES]);
+            may.then_some(window)
         }
     }
 

@@ -46,7 +46,7 @@ use crate::{
 /// Costs are counted, not timed.
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 64 moving boxes or more,
-/// the next list is made in five to seven steps, one a frame, while the last one serves. It is made at once where that
+/// the next list is made in steps, one a frame, in about half of the frames in which the last one serves. It is made at once where that
 /// cannot be foreseen: in the first frames, when many boxes jump or change their velocities every few frames, and when
 /// static boxes change.
 ///
@@ -386,7 +386,10 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         if in_steps && !self.upcoming.is_begun() {
             self.begin_if_due(proxies);
         }
-        self.predictor.end_frame(proxies, is_soon, in_steps, self.threads);
+        // Velocities are measured from the same boxes in all steps of a list.
+        if !self.upcoming.is_begun() || self.upcoming.is_enlarged() {
+            self.predictor.end_frame(proxies, is_soon, in_steps, self.threads);
+        }
         self.courses.set_time((frame + 1 - self.span.begin) as u32);
     }
 

@@ -3,6 +3,8 @@
 mod moves;
 mod slot;
 
+use std::ops::Range;
+
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::dispatch;
 
@@ -178,11 +180,12 @@ impl Proxies {
         slot(self) == slot(other)
     }
 
-    /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box unchanged. Returns
-    /// how many were replaced, and writes to `others` the ascending indices of the others, without static ones
+    /// Replaces the boxes of moving proxies in a range by `next(index, id, box)`; `None` leaves a box unchanged.
+    /// Returns how many were replaced, and writes to `others` the ascending indices of the others, without static ones
     /// for which `rests` is true.
     pub(crate) fn move_all(
         &mut self,
+        range: Range<usize>,
         threads: bool,
         next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
         rests: impl Fn(u32) -> bool + Sync,
@@ -190,7 +193,8 @@ impl Proxies {
     ) -> usize {
         debug_assert!(!self.has_others, "tighter volumes would not move along");
         let Self { boxes, slots, parts, .. } = self;
-        fill_per_chunk_mut(boxes, threads, parts, |first, boxes, part| {
+        fill_per_chunk_mut(&mut boxes[range.clone()], threads, parts, |first, boxes, part| {
+            let first = range.start + first;
             let slots = &slots[first..];
             dispatch(Replace { first, boxes, slots, next: &next, rests: &rests, part });
         });

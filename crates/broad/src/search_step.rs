@@ -10,6 +10,9 @@ pub struct SearchStep {
     of: usize,
 }
 
+/// A search in so many steps or more is prepared in two of them.
+const MANY: usize = 7;
+
 impl SearchStep {
     /// A search in one step.
     pub const WHOLE: Self = Self { number: 0, of: 1 };
@@ -31,14 +34,36 @@ impl SearchStep {
         self.number + 1 >= self.of
     }
 
-    /// The share of the search in this step, if the first step only prepares and, of three or more, the last only
+    /// Whether this is the only step.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.of <= 1
+    }
+
+    /// Whether the boxes are sorted in this step.
+    pub(crate) const fn sorts(&self) -> bool {
+        self.is_first()
+    }
+
+    /// Whether the boxes that were sorted are read in this step: the first one, or, of many, the second.
+    pub(crate) const fn reads(&self) -> bool {
+        self.number + 1 == self.preparing()
+    }
+
+    /// How many steps come before the search, but if it is in one step.
+    const fn preparing(&self) -> usize {
+        if self.of < MANY { 1 } else { 2 }
+    }
+
+    /// The share of the search in this step, if the first ones only prepare and, of three or more, the last only
     /// ends it. A search in one step is searched in it.
     pub(crate) fn between(&self) -> Option<Self> {
+        let before = self.preparing();
         match self.of {
             1 => Some(Self::WHOLE),
             2 => self.is_last().then_some(Self::WHOLE),
-            _ if self.is_first() || self.is_last() => None,
-            _ => Some(Self::new(self.number - 1, self.of - 2)),
+            _ if self.number < before || self.is_last() => None,
+            _ => Some(Self::new(self.number - before, self.of - before - 1)),
         }
     }
 
@@ -57,15 +82,20 @@ impl SearchStep {
 
 #[cfg(test)]
 mod tests {
-    use super::SearchStep;
+    use super::{MANY, SearchStep};
 
     #[test]
     fn the_search_is_between_the_first_and_the_last_step() {
-        for of in 1..9 {
+        for of in 1..12 {
             let steps = (0..of).map(|number| SearchStep::new(number, of));
             let ranges: Vec<_> =
                 steps.filter_map(|step| Some(step.between()?.range(6400))).collect();
-            assert_eq!(ranges.len(), (of - 2.min(of - 1)).max(1));
+            let others = if of < MANY { 2 } else { 3 };
+            assert_eq!(ranges.len(), of.saturating_sub(others).max(1));
+            let steps = (0..of).map(|number| SearchStep::new(number, of));
+            assert_eq!(steps.clone().position(|step| step.sorts()), Some(0));
+            assert_eq!(steps.clone().filter(SearchStep::reads).count(), 1);
+            assert!(steps.into_iter().all(|step| !step.reads() || step.number + 2 <= others));
             assert_eq!((ranges[0].start, ranges[ranges.len() - 1].end), (0, 6400));
             assert!(ranges.windows(2).all(|two| two[0].end == two[1].start));
         }

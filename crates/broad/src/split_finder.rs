@@ -10,8 +10,11 @@ pub trait BoxSet: Default + Send {
     /// The name of the algorithm in programs.
     const NAME: &'static str;
 
-    /// Replaces the set by all non-empty boxes of a kind.
-    fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool);
+    /// Replaces the set by all non-empty boxes of a kind, in order; they are [read](Self::read) next.
+    fn sort(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool);
+
+    /// Reads the boxes that were sorted, which have not changed since.
+    fn read(&mut self, proxies: &Proxies, threads: bool);
 
     /// Tests candidate pairs within the set: all steps together each pair once.
     fn pairs(&self, step: SearchStep, threads: bool, collector: &mut PairCollector<'_>);
@@ -56,7 +59,8 @@ impl<S: BoxSet> SplitFinder<S> {
         if self.still_valid {
             return;
         }
-        self.still.fill(proxies, Mobility::Static, self.threads);
+        self.still.sort(proxies, Mobility::Static, self.threads);
+        self.still.read(proxies, self.threads);
         let mut keys = std::mem::take(&mut self.still_pairs);
         keys.clear();
         let mut all = PairCollector::boxes_onto(proxies, keys);
@@ -101,11 +105,15 @@ impl<S: BoxSet> PairFinder for SplitFinder<S> {
         step: SearchStep,
         collector: &mut PairCollector<'_>,
     ) -> bool {
-        if step.is_first() {
+        let set = if step.is_whole() { &mut self.moving } else { &mut self.next };
+        if step.sorts() {
+            set.sort(proxies, Mobility::Moving, self.threads);
+        }
+        if step.reads() {
+            set.read(proxies, self.threads);
             self.update_still(proxies);
-            let set = if step.is_last() { &mut self.moving } else { &mut self.next };
-            set.fill(proxies, Mobility::Moving, self.threads);
-        } else if step.is_last() {
+        }
+        if step.is_last() && !step.is_whole() {
             std::mem::swap(&mut self.moving, &mut self.next);
         }
         let set = if step.is_last() { &self.moving } else { &self.next };

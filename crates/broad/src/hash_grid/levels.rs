@@ -45,7 +45,8 @@ impl Levels {
         all: &[Aabb],
         threads: bool,
     ) {
-        dispatch(Fill { levels: self, count, index, all, threads });
+        dispatch(Sort { levels: self, count, index, all, threads });
+        dispatch(Read { levels: self, all, threads });
     }
 
     /// Moves the boxes within the limits to the next table, and the others to `left`.
@@ -102,7 +103,7 @@ impl Levels {
             self.tables.push(Table::default());
         }
         let (corners, widest) = similar.bounds();
-        self.tables[self.used].fill(&self.ordinary, all, &corners, widest, threads);
+        self.tables[self.used].sort(&self.ordinary, all, &corners, widest, threads);
         self.used += 1;
     }
 
@@ -114,11 +115,15 @@ impl Levels {
 impl BoxSet for Levels {
     const NAME: &'static str = "hash-grid";
 
-    fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool) {
-        let boxes = proxies.boxes();
+    fn sort(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool) {
+        let all = proxies.boxes();
         let index =
             |at: usize| Some(at as u32).filter(|&index| proxies.mobility(index) == mobility);
-        self.fill_with(boxes.len(), index, boxes, threads);
+        dispatch(Sort { levels: self, count: all.len(), index, all, threads });
+    }
+
+    fn read(&mut self, proxies: &Proxies, threads: bool) {
+        dispatch(Read { levels: self, all: proxies.boxes(), threads });
     }
 
     fn pairs(&self, step: SearchStep, threads: bool, collector: &mut PairCollector<'_>) {
@@ -190,8 +195,8 @@ impl BoxSet for Levels {
     }
 }
 
-/// [`Levels::fill_with`], compiled for the processor's vector instructions.
-struct Fill<'a, F> {
+/// [`Levels::sort`], compiled for the processor's vector instructions.
+struct Sort<'a, F> {
     levels: &'a mut Levels,
     count: usize,
     index: F,
@@ -199,7 +204,7 @@ struct Fill<'a, F> {
     threads: bool,
 }
 
-impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Fill<'_, F> {
+impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Sort<'_, F> {
     type Output = ();
     const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
@@ -215,6 +220,25 @@ impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Fill<'_, F> {
         levels.rest.extend(levels.left.drain(..).map(|index| (index, all[index as usize])));
         for table in &mut levels.tables[levels.used..] {
             table.clear();
+        }
+    }
+}
+
+/// [`Levels::read`], compiled for the processor's vector instructions.
+struct Read<'a> {
+    levels: &'a mut Levels,
+    all: &'a [Aabb],
+    threads: bool,
+}
+
+impl SimdKernel for Read<'_> {
+    type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        for table in &mut self.levels.tables[..self.levels.used] {
+            table.read(self.all, self.threads);
         }
     }
 }

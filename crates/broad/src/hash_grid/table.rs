@@ -32,9 +32,10 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Sorts boxes into cells, ascending. `corners` bounds the low corners, `widest` the sides.
+    /// Sorts boxes into cells, ascending; they are [read](Self::read) next. `corners` bounds the low corners, `widest` the
+    /// sides.
     #[inline(always)]
-    pub(super) fn fill(
+    pub(super) fn sort(
         &mut self,
         indices: &[u32],
         all: &[Aabb],
@@ -56,6 +57,13 @@ impl Table {
         let told = (|at: usize| unsorted[at], |at: usize, index: &mut u32| *index = indices[at]);
         let lists = (&mut self.starts, &mut self.order);
         counting_sort(len, layout.len(), told, lists, threads, |_, _| {});
+    }
+
+    /// Reads the boxes that were sorted.
+    #[inline(always)]
+    pub(super) fn read(&mut self, all: &[Aabb], threads: bool) {
+        let (len, origin) =
+            (self.order.len(), self.layout.map_or([0.0; 3], |layout| layout.origin));
         self.boxes.resize(len, (0, Aabb::EMPTY));
         self.sides.resize(len, Sides::default());
         let (boxes, sides, order) = (&mut self.boxes, &mut self.sides, &self.order);
@@ -66,7 +74,7 @@ impl Table {
                 }
                 let aabb = &all[order[at] as usize];
                 *entry = (order[at], *aabb);
-                *sides = Sides::around_finite(aabb, &layout.origin);
+                *sides = Sides::around_finite(aabb, &origin);
             }
         });
         let sides = &self.sides;
@@ -76,6 +84,7 @@ impl Table {
     pub(super) fn clear(&mut self) {
         self.layout = None;
         self.starts.clear();
+        self.order.clear();
         self.boxes.clear();
         self.sides.clear();
     }

@@ -1,11 +1,12 @@
 //! How lists are made: at once, or in steps while the last one serves.
 
 use std::mem::{swap, take};
+use std::ops::Range;
 
 use xcollide_bounds::Aabb;
 
 use super::motion_predictor::MotionPredictor;
-use super::upcoming_list::UpcomingList;
+use super::upcoming_list::{Step, UpcomingList, steps};
 use super::{ListSpan, NeighbourListFinder};
 use crate::course::Expected;
 use crate::courses::Prediction;
@@ -16,12 +17,6 @@ use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, Searc
 /// Lists of fewer moving boxes are made at once, in some microseconds.
 const MANY: usize = 64;
 
-/// The number of frames over which a list for some moving boxes is made. More of them make the longest frame shorter, but the
-/// list is older when it comes into use.
-const fn steps(moving: usize) -> usize {
-    if moving < 4096 { 5 } else { 7 }
-}
-
 impl<F: PairFinder> NeighbourListFinder<F> {
     /// Makes a list at once.
     pub(super) fn make_list(&mut self, proxies: &Proxies) {
@@ -31,7 +26,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         self.predictor.prepare(proxies, 0);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
-        let (moving, mut keeps_fixed) = self.enlarge_all(proxies, settled);
+        self.begin_list(settled);
+        let mut keeps_fixed = self.enlarge_boxes(proxies, 0..proxies.boxes().len(), settled);
+        self.upcoming.end_enlarging();
         let mut keys = take(&mut self.keys);
         keys.clear();
         let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
@@ -42,25 +39,26 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         self.keys = all.found.keys;
         if !keeps_fixed {
-            self.set_fixed_apart(moving);
+            self.set_fixed_apart(self.upcoming.moving);
         }
-        let UpcomingList { courses, span, pairs, .. } = &mut self.upcoming;
-        pairs.clear();
-        pairs.add(&self.keys, courses, span.frames, self.threads);
-        let found = self.keys.len();
+        let (boxes, threads) = (proxies.boxes().len(), self.threads);
+        self.upcoming.add(&self.keys, threads);
+        self.upcoming.schedule(boxes, threads);
         shrink(&mut self.keys);
         self.is_disturbed = false;
         self.is_made = true;
-        self.open_list(proxies.len(), moving, keeps_fixed, found);
+        self.open_list(keeps_fixed);
     }
 
-    /// Puts the new list into use. It is about `boxes` boxes; `moving` of them may move. `found` pairs of fat boxes
-    /// overlap.
-    fn open_list(&mut self, boxes: usize, moving: usize, keeps_fixed: bool, found: usize) {
-        let UpcomingList { courses, span, pairs, .. } = &mut self.upcoming;
+    /// Puts the new list into use.
+    fn open_list(&mut self, keeps_fixed: bool) {
+        let in_steps = self.upcoming.is_begun();
+        let boxes = self.enlarged.len();
+        let UpcomingList { courses, span, schedule, moving, found, .. } = &mut self.upcoming;
+        let (moving, found) = (*moving, *found);
         swap(courses, &mut self.courses);
         swap(span, &mut self.span);
-        self.pairs.open(pairs, self.threads);
+        swap(schedule, &mut self.pairs);
         self.escaped.clear();
         self.is_lost = false;
         self.lists_made += 1;
@@ -70,7 +68,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         } else {
             self.costs.open([boxes, moving, 0], found + self.fixed.len());
         }
-        self.predictor.list_is_made();
+        self.predictor.list_is_made(steps(self.predictor.horizon()), in_steps);
         self.upcoming.list_is_made();
     }
 
@@ -86,19 +84,40 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Begins the next list if the current one will be of no use by the time the next is ready.
     pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
-        let steps = steps(self.moving);
+        let steps = steps(self.predictor.horizon());
         let lasts = self.span.lasts(self.predictor.frame + steps as u64 + 1);
         if lasts && !self.costs.is_waning() || !self.predictor.is_ready() {
             return;
         }
         // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
         self.predictor.prepare(proxies, steps - 2);
-        let (moving, keeps_fixed) = self.enlarge_all(proxies, true);
-        if keeps_fixed {
-            self.upcoming.begin(moving, steps - 1);
-        } else {
+        self.begin_list(true);
+        self.upcoming.begin(steps);
+        if !self.make_step(proxies) {
             // A list with other static boxes is made at once, in the next frame.
             self.is_lost = true;
+            self.upcoming.give_up();
+        }
+    }
+
+    /// Makes one step of the next list. False if it must be made at once.
+    fn make_step(&mut self, proxies: &Proxies) -> bool {
+        let Self { upcoming, enlarged, finder, threads, predictor, .. } = self;
+        match upcoming.next_step() {
+            Step::Enlarge(step) => {
+                predictor.go_on(predictor.frame - upcoming.span.begin);
+                let boxes = upcoming.next_boxes(step, proxies.boxes().len());
+                let keeps_fixed = self.enlarge_boxes(proxies, boxes, true);
+                if step.is_last() {
+                    self.upcoming.end_enlarging();
+                }
+                keeps_fixed
+            }
+            Step::Search(step) => upcoming.search(step, finder, enlarged, *threads),
+            Step::Schedule => {
+                upcoming.schedule(enlarged.boxes().len(), *threads);
+                true
+            }
         }
     }
 
@@ -111,27 +130,25 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             return self.upcoming.give_up();
         }
         loop {
-            if !self.upcoming.search(&mut self.finder, &self.enlarged, self.threads) {
-                // An algorithm that cannot search in steps makes the list at once.
+            if !self.make_step(proxies) {
                 self.is_lost = true;
                 return self.upcoming.give_up();
             }
             // From the last step on, the finder searches around boxes in the new list.
-            if self.upcoming.is_searched() {
+            if self.upcoming.is_ready() {
                 break;
             }
             if !is_over {
                 return;
             }
         }
-        self.upcoming.give_up();
         self.predictor.learn(&self.costs, self.span.planned);
         // The next list was begun as soon as the last one was in use.
-        let was_short = self.costs.age < steps(self.moving) as u32;
-        let (moving, found) = (self.upcoming.moving, self.upcoming.found);
+        let was_short = self.costs.age < self.upcoming.steps() as u32;
         let changed = take(&mut self.others);
         let changed = self.find_changed(proxies, changed);
-        self.open_list(self.enlarged.len(), moving, true, found);
+        self.open_list(true);
+        self.upcoming.give_up();
         self.courses.set_time(u32::from(time));
         let mut found = self.find_off_course(proxies);
         let others = changed.iter().map(|&index| (index, proxies.boxes()[index as usize]));
@@ -159,40 +176,47 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         changed
     }
 
-    /// Begins the courses of the next list and computes all fat boxes. Returns how many boxes may move, and whether the
+    /// Begins the next list, without a box.
+    fn begin_list(&mut self, settled: bool) {
+        let Self { predictor, upcoming, margin, .. } = self;
+        upcoming.clear();
+        let UpcomingList { courses, span, .. } = upcoming;
+        courses.knows_static &= settled;
+        courses.clear(if courses.knows_static { *courses.origin() } else { predictor.origin() });
+        (span.begin, span.planned) = (predictor.frame, predictor.horizon());
+        let [first, last] = predictor.frames();
+        span.frames = [first, if margin.is_some() { ListSpan::FOREVER } else { last }];
+    }
+
+    /// Begins the courses of consecutive boxes in the next list and computes their fat boxes. Returns whether the
     /// static boxes, if `settled`, are the same as before.
-    fn enlarge_all(&mut self, proxies: &Proxies, settled: bool) -> (usize, bool) {
-        self.begin_courses(proxies, settled);
-        let known = self.enlarged.boxes().len() as u32;
+    fn enlarge_boxes(&mut self, proxies: &Proxies, range: Range<usize>, settled: bool) -> bool {
+        self.begin_courses(proxies, range.clone());
+        let known = self.enlarged.boxes().len();
         let mut others = take(&mut self.others);
-        let mut moving = self.enlarge_moving(proxies, settled, &mut others);
+        let old = range.start.min(known)..range.end.min(known);
+        let mut moving = self.enlarge_moving(proxies, old, settled, &mut others);
         // Pairs of static boxes are kept while no static box changes.
         let mut keeps_fixed = settled;
-        for index in others.iter().copied().chain(known..proxies.boxes().len() as u32) {
+        let new = range.start.max(known) as u32..range.end.max(known) as u32;
+        for index in others.iter().copied().chain(new) {
             keeps_fixed &= !self.is_static(index);
             moving += usize::from(self.enlarge(proxies, index));
             keeps_fixed &= !self.is_static(index);
         }
         self.others = others;
+        self.upcoming.moving += moving;
         // Those of the list in use, which are of the list after the next.
         self.courses.knows_static &= keeps_fixed;
-        (moving, keeps_fixed)
+        keeps_fixed
     }
 
-    fn begin_courses(&mut self, proxies: &Proxies, settled: bool) {
-        let Self { predictor, upcoming, threads, .. } = self;
-        let margin = self.margin;
-        let UpcomingList { courses, span, .. } = upcoming;
-        let keeps = settled && courses.knows_static;
-        let origin = if keeps { *courses.origin() } else { predictor.origin() };
-        let enlarged = keeps.then_some(&self.enlarged);
-        let plan = Plan { proxies, predictor, margin, enlarged };
-        courses.begin(proxies.boxes().len(), origin, *threads, &plan);
-        (span.begin, span.planned) = (predictor.frame, predictor.horizon());
-        let [first, last] = predictor.frames();
-        let endless = margin.is_some() || !courses.are_moving();
-        span.frames = [first, if endless { ListSpan::FOREVER } else { last }];
-        courses.knows_static = true;
+    fn begin_courses(&mut self, proxies: &Proxies, range: Range<usize>) {
+        let Self { predictor, upcoming, enlarged, margin, threads, .. } = self;
+        let courses = &mut upcoming.courses;
+        let enlarged = courses.knows_static.then_some(&*enlarged);
+        let plan = Plan { proxies, predictor, margin: *margin, enlarged };
+        courses.begin(range, *threads, &plan);
     }
 
     /// Moves the pairs of static boxes to a list of their own.
@@ -213,7 +237,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Updates the fat boxes whose changes the other algorithm need not be told. Returns their number, and writes
     /// to `others` the indices of the others, without unchanged static boxes if these are `settled`.
-    fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool, others: &mut Vec<u32>) -> usize {
+    fn enlarge_moving(
+        &mut self,
+        proxies: &Proxies,
+        range: Range<usize>,
+        settled: bool,
+        others: &mut Vec<u32>,
+    ) -> usize {
         let Self { finder, enlarged, margin, threads, upcoming, escaped, .. } = self;
         // Whether a box was static when the list was made, and still is.
         let rests = |index: u32| {
@@ -223,7 +253,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         };
         if !finder.may_skip_updates() || margin.is_some() {
             let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
-            let indices = 0..enlarged.boxes().len() as u32;
+            let indices = range.start as u32..range.end as u32;
             others.clear();
             others.extend(indices.filter(|&index| !(is_static(index) && rests(index))));
             return 0;
@@ -235,7 +265,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             let course = courses.get(index).filter(|_| moves && is_ordinary(before))?;
             Some(course.hull(courses.origin(), frames))
         };
-        enlarged.move_all(*threads, next, rests, others)
+        enlarged.move_all(range, *threads, next, rests, others)
     }
 
     /// Updates the fat box of an index and notifies the other algorithm. Returns whether the box may move.

@@ -25,6 +25,8 @@ pub(super) struct MotionPredictor {
     anchored: u64,
     /// The frame at which to store `anchors` next.
     anchor_at: u64,
+    /// The frame at which to store them because a list was made.
+    renewed_at: u64,
     /// Whether they are stored for the next list.
     is_anchored: bool,
     /// The frame of the last list.
@@ -35,8 +37,10 @@ pub(super) struct MotionPredictor {
     pace: f64,
     /// One over the number of frames since `anchors` were stored.
     rate: f64,
-    /// In how many frames the list in the making comes into use.
+    /// In how many frames the list in the making was to come into use when it was begun.
     wait: f64,
+    /// How many frames ago that was.
+    age: f64,
     /// A place in the middle of the boxes.
     origin: [f64; 3],
     sample: Sample,
@@ -63,9 +67,6 @@ const LOOK_BACK: u64 = 2;
 /// The fewest and the most frames over which velocities are measured for a list that is made in steps.
 const LOOK_BACK_IN_STEPS: [u64; 2] = [3, 16];
 
-/// The number of frames before the end of a list from which velocities are measured, if its successor is made in steps.
-const IN_STEPS: u64 = LOOK_BACK_IN_STEPS[0] + 8;
-
 /// With a shorter look-ahead, lists are made at once, as too many boxes would escape while they are made, and each side of a
 /// box keeps its velocity. With a longer one both sides have that of the center: those of a turning body turn back.
 const LOOK_AHEAD: f64 = 7.0;
@@ -82,12 +83,14 @@ impl Default for MotionPredictor {
             anchors: Vec::new(),
             anchored: 0,
             anchor_at: 0,
+            renewed_at: 0,
             is_anchored: false,
             made: 0,
             farthest: 0.0,
             pace: 0.0,
             rate: 0.0,
             wait: 0.0,
+            age: 0.0,
             origin: [0.0; 3],
             sample: Sample::default(),
         }
@@ -104,11 +107,13 @@ impl MotionPredictor {
         in_steps: bool,
         threads: bool,
     ) {
+        let is_new = self.frame == self.renewed_at;
         let is_time = is_soon && !in_steps || self.frame >= self.anchor_at;
+        let is_time = is_time && !is_new && !self.is_anchored;
         let is_old = in_steps && self.frame >= self.anchored + LOOK_BACK_IN_STEPS[1];
-        if self.frame == self.made || is_old || is_time && !self.is_anchored {
+        if is_new || is_time || is_old {
             self.set_anchors(proxies, threads);
-            self.is_anchored = self.frame != self.made;
+            self.is_anchored |= is_time;
         }
     }
 
@@ -187,8 +192,7 @@ impl MotionPredictor {
     /// Prepares [`expect`](Self::expect) for a list that comes into use in `wait` frames.
     pub(super) fn prepare(&mut self, proxies: &Proxies, wait: usize) {
         self.wait = wait as f64;
-        let frames = self.frame - self.anchored;
-        self.rate = if frames > 0 { 1.0 / frames as f64 } else { 0.0 };
+        self.go_on(0);
         let boxes = proxies.boxes();
         let step = boxes.len().div_ceil(SAMPLED).max(1);
         let some = || (0..boxes.len()).step_by(step).filter(|&index| !boxes[index].is_empty());
@@ -210,6 +214,13 @@ impl MotionPredictor {
         let pace = if pace <= self.farthest { pace } else { 0.0 };
         // Oscillating boxes appear slow at times.
         self.pace = pace.max(0.8 * self.pace);
+    }
+
+    /// Prepares [`expect`](Self::expect) for courses of the same list in a later frame, `age` frames after the first.
+    pub(super) fn go_on(&mut self, age: u64) {
+        let frames = self.frame - self.anchored;
+        self.rate = if frames > 0 { 1.0 / frames as f64 } else { 0.0 };
+        self.age = age as f64;
     }
 
     /// A place in the middle of the boxes.
@@ -234,7 +245,9 @@ impl MotionPredictor {
         let (before, known) = anchor.map_or((aabb, 0.0), |anchor| (&anchor.aabb, anchor.sway));
         // The first time it is seen over two frames only.
         let sway = if known > 0.0 { known } else { FIRST_SWAY * sway(before, aabb) };
-        self.expect_since(before, self.rate, aabb, self.wait + self.horizon, sway)
+        let frames = self.wait + self.horizon - self.age;
+        let expected = self.expect_since(before, self.rate, aabb, frames, sway);
+        Expected { age: self.age, ..expected }
     }
 
     /// A course for a box that escaped, as [`expect`](Self::expect), in the rest of the list's life, at the velocity of the
@@ -290,6 +303,7 @@ impl MotionPredictor {
             rate,
             fastest: 0.25 * farthest,
             frames,
+            age: 0.0,
             doubt: self.doubt,
             usual: self.pace * frames,
             tolerance: if is_by_center { least(sway, 0.5 * farthest) } else { 0.0 },
@@ -298,11 +312,14 @@ impl MotionPredictor {
         }
     }
 
-    /// Called when a list was made: schedules storing the boxes for the next one.
-    pub(super) fn list_is_made(&mut self) {
+    /// Called when a list was made: schedules storing the boxes for the next one, which may be made in `steps`.
+    pub(super) fn list_is_made(&mut self, steps: usize, in_steps: bool) {
         self.made = self.frame;
+        // In the next frame if much else is to do in this one.
+        self.renewed_at = self.frame + u64::from(in_steps);
         self.is_anchored = false;
-        let look_back = if self.looks_far_ahead() { IN_STEPS } else { LOOK_BACK };
+        let in_steps = LOOK_BACK_IN_STEPS[0] + 1 + steps as u64;
+        let look_back = if self.looks_far_ahead() { in_steps } else { LOOK_BACK };
         let later = (self.horizon as u64).saturating_sub(look_back);
         // Boxes are stored now, too. Until soon they would be no older.
         let is_useful = later > LOOK_BACK_IN_STEPS[0];

@@ -111,16 +111,18 @@ impl ListedPair {
 }
 
 impl PairSchedule {
-    /// Replaces all pairs.
-    pub(super) fn open(&mut self, new: &mut NewPairs, threads: bool) {
+    /// Replaces all pairs. Those that may overlap up to `time`, about when it comes into use, become active.
+    pub(super) fn open(&mut self, new: &mut NewPairs, time: u8, boxes: usize, threads: bool) {
         const FRAMES: usize = u8::MAX as usize + 1;
         let pairs = &new.pairs;
         let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
         let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
         let lists = (&mut self.starts, &mut self.waiting);
         counting_sort(pairs.len(), FRAMES, told, lists, threads, |_, _| {});
+        self.begun = self.ended(time);
         self.active.clear();
-        self.begun = 0;
+        self.active.extend_from_slice(&self.waiting[..self.begun]);
+        self.order.sort(&mut self.active, boxes, threads);
         shrink(&mut self.waiting);
         // While it is full, as its memory serves the next list.
         shrink(&mut new.pairs);
@@ -136,7 +138,7 @@ impl PairSchedule {
         boxes: usize,
         threads: bool,
     ) {
-        let end = self.starts.get(usize::from(time) + 1).map_or(0, |&end| end as usize);
+        let end = self.ended(time);
         let mut fresh = take(&mut self.fresh);
         fresh.clear();
         if self.begun < end {
@@ -152,6 +154,11 @@ impl PairSchedule {
         fresh.retain(is_of_list);
         self.merge(&fresh);
         self.fresh = fresh;
+    }
+
+    /// How many pairs may overlap up to a time, or have done so.
+    fn ended(&self, time: u8) -> usize {
+        self.starts.get(usize::from(time) + 1).map_or(0, |&end| end as usize)
     }
 
     /// Drops the active pairs that no longer can overlap or have a box of `others`.
@@ -231,6 +238,9 @@ impl SimdKernel for Windows<'_> {
         /// The number of pairs whose tests take about as long as a load from the last cache.
         const AHEAD: usize = 8;
         let Self { keys, courses, frames, pairs } = self;
+        let before = pairs.len();
+        pairs.resize(before + keys.len(), ListedPair::default());
+        let (places, mut end) = (&mut pairs[before..], 0);
         let indices = |key: u64| [(key >> 32) as u32, key as u32];
         for (at, &key) in keys.iter().enumerate() {
             if let Some(&later) = keys.get(at + AHEAD) {
@@ -238,10 +248,11 @@ impl SimdKernel for Windows<'_> {
             }
             let indices = indices(key);
             let [a, b] = indices.map(|index| courses.get_any(index));
-            if let Some(window) = a.window::<S::F32x8>(b, frames) {
-                pairs.push(ListedPair { indices, window });
-            }
+            let (may, window) = a.window::<S::F32x8>(b, frames);
+            places[end] = ListedPair { indices, window };
+            end += usize::from(may);
         }
+        pairs.truncate(before + end);
     }
 }
 

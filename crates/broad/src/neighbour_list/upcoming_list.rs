@@ -1,10 +1,32 @@
 //! The next list, made in steps.
 
+use std::mem::take;
+use std::ops::Range;
+
 use super::ListSpan;
-use super::pair_schedule::NewPairs;
+use super::pair_schedule::{NewPairs, PairSchedule};
 use crate::courses::Courses;
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, Proxies, SearchStep};
+
+/// A step of making a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Begins the courses of some boxes and computes their fat boxes.
+    Enlarge(SearchStep),
+    /// Searches pairs of fat boxes.
+    Search(SearchStep),
+    /// Sorts the pairs by when they may overlap.
+    Schedule,
+}
+
+/// The number of frames over which a list is made that is for `horizon` frames: about half of them, so that none takes much
+/// longer than the others. In more of them, more boxes would leave their courses before it comes into use.
+pub(super) fn steps(horizon: f64) -> usize {
+    const FEWEST: f64 = 6.0;
+    const MOST: f64 = 20.0;
+    (0.52 * horizon).clamp(FEWEST, MOST) as usize
+}
 
 /// A list in the making. The work is spread over frames in which the current list serves, so that no frame takes much
 /// longer than the others.
@@ -14,12 +36,15 @@ pub(super) struct UpcomingList {
     pub(super) span: ListSpan,
     /// How many of its boxes may move.
     pub(super) moving: usize,
-    /// The pairs that were found so far.
-    pub(super) pairs: NewPairs,
-    /// How many pairs of fat boxes the search has found so far.
+    /// The pairs that were found so far, and their number before those that cannot overlap were left out.
+    pairs: NewPairs,
     pub(super) found: usize,
+    /// The same by when they may overlap, once all were found.
+    pub(super) schedule: PairSchedule,
     /// Reused memory for the pairs of a step.
     keys: Vec<u64>,
+    /// How many boxes have their courses and fat boxes.
+    enlarged: usize,
     /// The steps that were made.
     made: usize,
     /// All steps; 0 if no list is in the making.
@@ -35,10 +60,58 @@ pub(super) struct UpcomingList {
 const MOST_FAILURES: u32 = 8;
 
 impl UpcomingList {
-    /// Begins the search among the fat boxes, in this many steps. `moving` of them belong to boxes that may move.
-    pub(super) fn begin(&mut self, moving: usize, steps: usize) {
+    /// Forgets all boxes and pairs.
+    pub(super) fn clear(&mut self) {
         self.pairs.clear();
-        (self.moving, self.made, self.steps, self.found) = (moving, 0, steps, 0);
+        (self.moving, self.found, self.enlarged) = (0, 0, 0);
+    }
+
+    /// Begins a list in at least five steps.
+    pub(super) fn begin(&mut self, steps: usize) {
+        (self.made, self.steps) = (0, steps);
+    }
+
+    /// The next step. The last one before the list comes into use is that of the search.
+    pub(super) fn next_step(&mut self) -> Step {
+        let (number, enlarging) = (self.made, self.enlarging());
+        self.made += 1;
+        let search =
+            |number: usize| SearchStep::new(number - enlarging, self.steps - enlarging - 1);
+        if number < enlarging {
+            Step::Enlarge(SearchStep::new(number, enlarging))
+        } else if number + 2 < self.steps {
+            Step::Search(search(number))
+        } else if number + 2 == self.steps {
+            Step::Schedule
+        } else {
+            Step::Search(search(number - 1))
+        }
+    }
+
+    /// How many steps begin courses.
+    const fn enlarging(&self) -> usize {
+        if self.steps < 9 { 1 } else { 2 }
+    }
+
+    /// Which of `len` boxes to enlarge in a step.
+    pub(super) fn next_boxes(&mut self, step: SearchStep, len: usize) -> Range<usize> {
+        let first = self.enlarged;
+        // There may be more boxes than in the step before.
+        self.enlarged = step.range(len).end.max(first);
+        first..self.enlarged
+    }
+
+    /// Whether all boxes have their courses.
+    pub(super) const fn is_enlarged(&self) -> bool {
+        self.made >= self.enlarging()
+    }
+
+    /// Called when all boxes have their courses.
+    pub(super) fn end_enlarging(&mut self) {
+        self.courses.knows_static = true;
+        if !self.courses.are_moving() {
+            self.span.frames[1] = ListSpan::FOREVER;
+        }
     }
 
     pub(super) fn give_up(&mut self) {
@@ -66,31 +139,90 @@ impl UpcomingList {
         self.steps > 0
     }
 
-    /// Whether all pairs were found.
-    pub(super) const fn is_searched(&self) -> bool {
+    /// Whether all steps were made.
+    pub(super) const fn is_ready(&self) -> bool {
         self.made == self.steps
+    }
+
+    /// In how many steps the list is made.
+    pub(super) const fn steps(&self) -> usize {
+        self.steps
     }
 
     /// Makes one step of the search among the fat boxes. False if the algorithm cannot.
     pub(super) fn search<F: PairFinder>(
         &mut self,
+        step: SearchStep,
         finder: &mut F,
         enlarged: &Proxies,
         threads: bool,
     ) -> bool {
-        let step = SearchStep::new(self.made, self.steps);
-        let mut keys = std::mem::take(&mut self.keys);
+        let mut keys = take(&mut self.keys);
         keys.clear();
         let mut all = PairCollector::boxes_onto(enlarged, keys);
         let is_able = finder.find_moving(enlarged, step, &mut all);
-        self.keys = all.found.keys;
-        self.pairs.add(&self.keys, &self.courses, self.span.frames, threads);
-        self.found += self.keys.len();
-        self.made += 1;
+        let keys = all.found.keys;
+        self.add(&keys, threads);
+        self.keys = keys;
         is_able
     }
 
+    /// Adds pairs whose fat boxes overlap.
+    pub(super) fn add(&mut self, keys: &[u64], threads: bool) {
+        self.pairs.add(keys, &self.courses, self.span.frames, threads);
+        self.found += keys.len();
+    }
+
+    /// Sorts the pairs that were found by when they may overlap.
+    pub(super) fn schedule(&mut self, boxes: usize, threads: bool) {
+        let [first, _] = self.span.frames;
+        self.schedule.open(&mut self.pairs, first, boxes, threads);
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        self.courses.bytes() + self.pairs.bytes() + held(&self.keys)
+        self.courses.bytes() + self.pairs.bytes() + self.schedule.bytes() + held(&self.keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_made_in_order() {
+        for all in [5, 6, 8, 9, 12, 20] {
+            let mut list = UpcomingList::default();
+            list.clear();
+            list.begin(all);
+            let steps: Vec<Step> = (0..all).map(|_| list.next_step()).collect();
+            assert!(list.is_ready(), "{all}");
+            let searches: Vec<SearchStep> = steps
+                .iter()
+                .filter_map(|step| if let Step::Search(step) = step { Some(*step) } else { None })
+                .collect();
+            let expected: Vec<SearchStep> =
+                (0..searches.len()).map(|number| SearchStep::new(number, searches.len())).collect();
+            assert_eq!(searches, expected);
+            let enlarging = steps.iter().take_while(|step| matches!(step, Step::Enlarge(_)));
+            assert_eq!(enlarging.count(), all - searches.len() - 1);
+            assert_eq!(steps.iter().position(|step| *step == Step::Schedule), Some(all - 2));
+            // Some searching is between preparing and ending it.
+            assert!(searches.iter().filter(|step| step.between().is_some()).count() > 0);
+        }
+    }
+
+    #[test]
+    fn all_boxes_are_enlarged_once_even_if_there_are_more_meanwhile() {
+        let mut list = UpcomingList::default();
+        list.clear();
+        list.begin(12);
+        let mut end = 0;
+        for len in [100, 150] {
+            let Step::Enlarge(step) = list.next_step() else { panic!("boxes come first") };
+            let boxes = list.next_boxes(step, len);
+            assert_eq!(boxes.start, end);
+            end = boxes.end;
+        }
+        assert!(end == 150 && list.is_enlarged());
     }
 }

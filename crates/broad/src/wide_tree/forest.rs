@@ -87,7 +87,7 @@ impl Forest {
 impl BoxSet for Forest {
     const NAME: &'static str = "wide-tree";
 
-    fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool) {
+    fn sort(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool) {
         let all = proxies.boxes();
         self.unbounded.clear();
         self.indices.clear();
@@ -114,7 +114,10 @@ impl BoxSet for Forest {
             let middle = self.order[self.order.len() / 2].1;
             self.origin = all[middle as usize].min;
         }
-        self.fit(all, threads);
+    }
+
+    fn read(&mut self, proxies: &Proxies, threads: bool) {
+        self.fit(proxies.boxes(), threads);
     }
 
     fn pairs(&self, step: SearchStep, threads: bool, collector: &mut PairCollector<'_>) {
