@@ -287,9 +287,9 @@ impl SimdKernel for OffCourse<'_> {
         let now = courses.now::<S::F32x8, S::F64x4>();
         for (at, aabb) in part.clone().zip(&proxies.boxes()[part]) {
             let index = at as u32;
-            if !courses.is_kept(&now, at, aabb)
+            if proxies.mobility(index) == Mobility::Moving
+                && !courses.is_kept(&now, at, aabb)
                 && proxies.is_alive(index)
-                && proxies.mobility(index) == Mobility::Moving
             {
                 found.push((index, *aabb));
             }

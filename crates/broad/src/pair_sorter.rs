@@ -102,7 +102,7 @@ fn merge<P: Paired>(one: &[P], other: &[P], merged: &mut Vec<P>) {
     while a < one.len() && b < other.len() {
         let (first, second) = (one[a], other[b]);
         let is_first = first < second;
-        merged[a + b] = if is_first { first } else { second };
+        merged[a + b] = first.min(second);
         a += usize::from(is_first);
         b += usize::from(!is_first);
     }

@@ -43,7 +43,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         let (boxes, threads) = (proxies.boxes().len(), self.threads);
         self.upcoming.add(&self.keys, threads);
-        self.upcoming.schedule(boxes, threads);
+        self.upcoming.schedule(threads);
+        self.upcoming.activate(boxes, threads);
         shrink(&mut self.keys);
         self.is_disturbed = false;
         self.is_made = true;
@@ -115,7 +116,11 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             }
             Step::Search(step) => upcoming.search(step, finder, enlarged, *threads),
             Step::Schedule => {
-                upcoming.schedule(enlarged.boxes().len(), *threads);
+                upcoming.schedule(*threads);
+                true
+            }
+            Step::Activate => {
+                upcoming.activate(enlarged.boxes().len(), *threads);
                 true
             }
         }
@@ -221,7 +226,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Moves the pairs of static boxes to a list of their own.
     fn set_fixed_apart(&mut self, moving: usize) {
-        let Self { enlarged, fixed, keys, margin, .. } = self;
+        let Self { enlarged, fixed, keys, margin, order, threads, .. } = self;
         fixed.clear();
         if margin.is_none() && moving < enlarged.len() {
             let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
@@ -232,6 +237,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 }
                 !is_fixed
             });
+            order.sort(fixed, enlarged.boxes().len(), *threads);
         }
     }
 

@@ -111,22 +111,28 @@ impl ListedPair {
 }
 
 impl PairSchedule {
-    /// Replaces all pairs. Those that may overlap up to `time`, about when it comes into use, become active.
-    pub(super) fn open(&mut self, new: &mut NewPairs, time: u8, boxes: usize, threads: bool) {
+    /// Replaces all pairs. None is active.
+    pub(super) fn fill(&mut self, new: &mut NewPairs, threads: bool) {
         const FRAMES: usize = u8::MAX as usize + 1;
         let pairs = &new.pairs;
         let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
         let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
         let lists = (&mut self.starts, &mut self.waiting);
         counting_sort(pairs.len(), FRAMES, told, lists, threads, |_, _| {});
-        self.begun = self.ended(time);
         self.active.clear();
-        self.active.extend_from_slice(&self.waiting[..self.begun]);
-        self.order.sort(&mut self.active, boxes, threads);
+        self.begun = 0;
         shrink(&mut self.waiting);
         // While it is full, as its memory serves the next list.
         shrink(&mut new.pairs);
         new.clear();
+    }
+
+    /// Makes the first pairs active: those that may overlap up to a time.
+    pub(super) fn begin(&mut self, time: u8, boxes: usize, threads: bool) {
+        self.begun = self.ended(time);
+        self.active.clear();
+        self.active.extend_from_slice(&self.waiting[..self.begun]);
+        self.order.sort(&mut self.active, boxes, threads);
     }
 
     /// Makes the pairs active that may overlap from now on, without those that have a box of `others`. If some of these

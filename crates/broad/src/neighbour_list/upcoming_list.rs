@@ -18,13 +18,15 @@ pub(super) enum Step {
     Search(SearchStep),
     /// Sorts the pairs by when they may overlap.
     Schedule,
+    /// Sorts those that may overlap in its first frame.
+    Activate,
 }
 
 /// The number of frames over which a list is made that is for `horizon` frames: about half of them, so that none takes much
 /// longer than the others. In more of them, more boxes would leave their courses before it comes into use.
 pub(super) fn steps(horizon: f64) -> usize {
     const FEWEST: f64 = 6.0;
-    const MOST: f64 = 20.0;
+    const MOST: f64 = 32.0;
     (0.52 * horizon).clamp(FEWEST, MOST) as usize
 }
 
@@ -66,7 +68,7 @@ impl UpcomingList {
         (self.moving, self.found, self.enlarged) = (0, 0, 0);
     }
 
-    /// Begins a list in at least five steps.
+    /// Begins a list in at least six steps.
     pub(super) fn begin(&mut self, steps: usize) {
         (self.made, self.steps) = (0, steps);
     }
@@ -75,22 +77,24 @@ impl UpcomingList {
     pub(super) fn next_step(&mut self) -> Step {
         let (number, enlarging) = (self.made, self.enlarging());
         self.made += 1;
-        let search =
-            |number: usize| SearchStep::new(number - enlarging, self.steps - enlarging - 1);
-        if number < enlarging {
-            Step::Enlarge(SearchStep::new(number, enlarging))
-        } else if number + 2 < self.steps {
-            Step::Search(search(number))
-        } else if number + 2 == self.steps {
-            Step::Schedule
-        } else {
-            Step::Search(search(number - 1))
+        let searching = self.steps - enlarging - 2;
+        let search = |number: usize| Step::Search(SearchStep::new(number, searching));
+        match number.checked_sub(enlarging) {
+            None => Step::Enlarge(SearchStep::new(number, enlarging)),
+            Some(number) if number + 1 < searching => search(number),
+            Some(number) if number + 1 == searching => Step::Schedule,
+            Some(number) if number == searching => Step::Activate,
+            Some(_) => search(searching - 1),
         }
     }
 
     /// How many steps begin courses.
     const fn enlarging(&self) -> usize {
-        if self.steps < 9 { 1 } else { 2 }
+        match self.steps {
+            ..9 => 1,
+            9..16 => 2,
+            _ => 3,
+        }
     }
 
     /// Which of `len` boxes to enlarge in a step.
@@ -174,9 +178,14 @@ impl UpcomingList {
     }
 
     /// Sorts the pairs that were found by when they may overlap.
-    pub(super) fn schedule(&mut self, boxes: usize, threads: bool) {
+    pub(super) fn schedule(&mut self, threads: bool) {
+        self.schedule.fill(&mut self.pairs, threads);
+    }
+
+    /// Makes those active that may overlap in the first frame.
+    pub(super) fn activate(&mut self, boxes: usize, threads: bool) {
         let [first, _] = self.span.frames;
-        self.schedule.open(&mut self.pairs, first, boxes, threads);
+        self.schedule.begin(first, boxes, threads);
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -190,7 +199,7 @@ mod tests {
 
     #[test]
     fn lists_are_made_in_order() {
-        for all in [5, 6, 8, 9, 12, 20] {
+        for all in [6, 8, 9, 12, 20] {
             let mut list = UpcomingList::default();
             list.clear();
             list.begin(all);
@@ -204,8 +213,8 @@ mod tests {
                 (0..searches.len()).map(|number| SearchStep::new(number, searches.len())).collect();
             assert_eq!(searches, expected);
             let enlarging = steps.iter().take_while(|step| matches!(step, Step::Enlarge(_)));
-            assert_eq!(enlarging.count(), all - searches.len() - 1);
-            assert_eq!(steps.iter().position(|step| *step == Step::Schedule), Some(all - 2));
+            assert_eq!(enlarging.count(), all - searches.len() - 2);
+            assert_eq!(steps[all - 3..all - 1], [Step::Schedule, Step::Activate]);
             // Some searching is between preparing and ending it.
             assert!(searches.iter().filter(|step| step.between().is_some()).count() > 0);
         }
