@@ -11,7 +11,7 @@ pub struct SearchStep {
 }
 
 /// A search in so many steps or more is prepared in two of them.
-const MANY: usize = 7;
+const MANY: usize = 6;
 
 impl SearchStep {
     /// A search in one step.

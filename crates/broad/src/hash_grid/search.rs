@@ -203,6 +203,25 @@ fn for_hits<F: F32x8>(
     }
 }
 
+/// As [`for_hits`], for a probe far away in memory from the one before it: few boxes are compared one by one, as each is in
+/// one place.
+#[inline(always)]
+fn for_far_hits<F: F32x8>(
+    (one, eight): (F, &Probe<F>),
+    table: &Table,
+    (start, end): (usize, usize),
+    mut hit: impl FnMut(usize),
+) {
+    if end - start > WIDTH {
+        return for_hits(eight, table, (start, end), hit);
+    }
+    for (at, sides) in (start..).zip(&table.sides[start..end]) {
+        if sides.overlaps(one) {
+            hit(at);
+        }
+    }
+}
+
 /// The exact test of two boxes of a table.
 #[inline(always)]
 fn confirm(table: &Table, a: usize, b: usize, collector: &mut PairCollector<'_>) {
@@ -225,8 +244,9 @@ impl SimdKernel for Across<'_, '_, '_> {
         let Self { probes, table, collector } = self;
         let Some(layout) = &table.layout else { return };
         for &(index, aabb) in probes {
-            let probe = Sides::around(&aabb, &layout.origin).to_box();
-            let probe = Probe::<S::F32x8>::new(&probe);
+            let sides = Sides::around(&aabb, &layout.origin);
+            let probe = Probe::<S::F32x8>::new(&sides.to_box());
+            let one = sides.probe::<S::F32x8>();
             let mut hit = |other: usize| {
                 if table.entry(other).0 != index {
                     collector.test_boxes((index, &aabb), table.entry(other));
@@ -240,7 +260,7 @@ impl SimdKernel for Across<'_, '_, '_> {
             };
             around.each_row(layout, |row| {
                 for (first, last) in around.stretches {
-                    for_hits(&probe, table, table.span(row, first, last), &mut hit);
+                    for_far_hits((one, &probe), table, table.span(row, first, last), &mut hit);
                 }
             });
         }

@@ -43,8 +43,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         let (boxes, threads) = (proxies.boxes().len(), self.threads);
         self.upcoming.add(&self.keys, threads);
-        self.upcoming.schedule(threads);
-        self.upcoming.activate(boxes, threads);
+        self.upcoming.schedule(SearchStep::WHOLE, boxes, threads);
         shrink(&mut self.keys);
         self.is_disturbed = false;
         self.is_made = true;
@@ -115,12 +114,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 keeps_fixed
             }
             Step::Search(step) => upcoming.search(step, finder, enlarged, *threads),
-            Step::Schedule => {
-                upcoming.schedule(*threads);
-                true
-            }
-            Step::Activate => {
-                upcoming.activate(enlarged.boxes().len(), *threads);
+            Step::Schedule(step) => {
+                upcoming.schedule(step, enlarged.boxes().len(), *threads);
                 true
             }
         }

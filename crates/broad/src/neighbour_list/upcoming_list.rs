@@ -16,16 +16,14 @@ pub(super) enum Step {
     Enlarge(SearchStep),
     /// Searches pairs of fat boxes.
     Search(SearchStep),
-    /// Sorts the pairs by when they may overlap.
-    Schedule,
-    /// Sorts those that may overlap in its first frame.
-    Activate,
+    /// Sorts the pairs by when they may overlap, in one or two steps.
+    Schedule(SearchStep),
 }
 
 /// The number of frames over which a list is made that is for `horizon` frames: about half of them, so that none takes much
 /// longer than the others. In more of them, more boxes would leave their courses before it comes into use.
 pub(super) fn steps(horizon: f64) -> usize {
-    const FEWEST: f64 = 6.0;
+    const FEWEST: f64 = 7.0;
     const MOST: f64 = 32.0;
     (0.52 * horizon).clamp(FEWEST, MOST) as usize
 }
@@ -68,32 +66,39 @@ impl UpcomingList {
         (self.moving, self.found, self.enlarged) = (0, 0, 0);
     }
 
-    /// Begins a list in at least six steps.
+    /// Begins a list in at least seven steps.
     pub(super) fn begin(&mut self, steps: usize) {
         (self.made, self.steps) = (0, steps);
     }
 
-    /// The next step. The last one before the list comes into use is that of the search.
+    /// The next step. The last one, before the list comes into use, is that of the search.
     pub(super) fn next_step(&mut self) -> Step {
-        let (number, enlarging) = (self.made, self.enlarging());
+        let number = self.made;
         self.made += 1;
-        let searching = self.steps - enlarging - 2;
+        let [enlarging, finishing] = [self.enlarging(), self.finishing()];
+        let searching = self.steps - enlarging - finishing;
         let search = |number: usize| Step::Search(SearchStep::new(number, searching));
         match number.checked_sub(enlarging) {
             None => Step::Enlarge(SearchStep::new(number, enlarging)),
             Some(number) if number + 1 < searching => search(number),
-            Some(number) if number + 1 == searching => Step::Schedule,
-            Some(number) if number == searching => Step::Activate,
+            Some(number) if number + 1 < searching + finishing => {
+                Step::Schedule(SearchStep::new(number + 1 - searching, finishing))
+            }
             Some(_) => search(searching - 1),
         }
     }
 
     /// How many steps begin courses.
     const fn enlarging(&self) -> usize {
+        if self.steps < 16 { 2 } else { 3 }
+    }
+
+    /// How many steps sort the pairs that were found; in the last one of the search, if none.
+    const fn finishing(&self) -> usize {
         match self.steps {
-            ..9 => 1,
-            9..16 => 2,
-            _ => 3,
+            ..9 => 0,
+            9..12 => 1,
+            _ => 2,
         }
     }
 
@@ -168,6 +173,9 @@ impl UpcomingList {
         let keys = all.found.keys;
         self.add(&keys, threads);
         self.keys = keys;
+        if step.is_last() && self.finishing() == 0 {
+            self.schedule(SearchStep::WHOLE, enlarged.boxes().len(), threads);
+        }
         is_able
     }
 
@@ -177,15 +185,15 @@ impl UpcomingList {
         self.found += keys.len();
     }
 
-    /// Sorts the pairs that were found by when they may overlap.
-    pub(super) fn schedule(&mut self, threads: bool) {
-        self.schedule.fill(&mut self.pairs, threads);
-    }
-
-    /// Makes those active that may overlap in the first frame.
-    pub(super) fn activate(&mut self, boxes: usize, threads: bool) {
-        let [first, _] = self.span.frames;
-        self.schedule.begin(first, boxes, threads);
+    /// Sorts the pairs that were found by when they may overlap, and makes those active that may in the first frame.
+    pub(super) fn schedule(&mut self, step: SearchStep, boxes: usize, threads: bool) {
+        if step.is_first() {
+            self.schedule.fill(&mut self.pairs, threads);
+        }
+        if step.is_last() {
+            let [first, _] = self.span.frames;
+            self.schedule.begin(first, boxes, threads);
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -199,7 +207,7 @@ mod tests {
 
     #[test]
     fn lists_are_made_in_order() {
-        for all in [6, 8, 9, 12, 20] {
+        for (at, all) in [7, 8, 9, 12, 20].into_iter().enumerate() {
             let mut list = UpcomingList::default();
             list.clear();
             list.begin(all);
@@ -213,8 +221,9 @@ mod tests {
                 (0..searches.len()).map(|number| SearchStep::new(number, searches.len())).collect();
             assert_eq!(searches, expected);
             let enlarging = steps.iter().take_while(|step| matches!(step, Step::Enlarge(_)));
-            assert_eq!(enlarging.count(), all - searches.len() - 2);
-            assert_eq!(steps[all - 3..all - 1], [Step::Schedule, Step::Activate]);
+            let finishing = &steps[enlarging.count() + searches.len() - 1..all - 1];
+            assert!(finishing.iter().all(|step| matches!(step, Step::Schedule(_))));
+            assert_eq!(finishing.len(), [0, 0, 1, 2, 2][at]);
             // Some searching is between preparing and ending it.
             assert!(searches.iter().filter(|step| step.between().is_some()).count() > 0);
         }
