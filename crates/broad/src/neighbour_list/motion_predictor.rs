@@ -55,9 +55,9 @@ struct Anchor {
 }
 
 /// What is left of the sway when boxes are stored again, and how much more of it is expected of a box that escaped.
-const FADING: f64 = 0.99;
-const MORE_SWAY: f64 = 1.25;
-const FIRST_SWAY: f64 = 3.0;
+const FADING: f64 = 0.998;
+const MORE_SWAY: f64 = 2.2;
+const FIRST_SWAY: f64 = 4.0;
 
 const SAMPLED: usize = 256;
 
