@@ -85,8 +85,11 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     /// Begins the next list if the current one will be of no use by the time the next is ready.
     pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
         let steps = steps(self.predictor.horizon());
-        let lasts = self.span.lasts(self.predictor.frame + steps as u64 + 1);
-        if lasts && !self.costs.is_waning() || !self.predictor.is_ready() {
+        let lasts = |frames: usize| self.span.lasts(self.predictor.frame + frames as u64);
+        let is_due = !lasts(steps + 1) || self.costs.is_waning();
+        // Later it would be given up.
+        let is_in_time = lasts(steps - 3);
+        if !is_due || !is_in_time || !self.predictor.is_ready() {
             return;
         }
         // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
