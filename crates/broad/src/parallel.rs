@@ -106,6 +106,9 @@ pub(crate) fn for_both_chunks_mut<T: Send, U: Send>(
     work: impl Fn(usize, &mut [T], &mut [U]) + Sync,
 ) {
     let size = chunk_size(items.len(), LIGHT, threads);
+    if size >= items.len() {
+        return work(0, items, others);
+    }
     let mut parts: Vec<_> = others.chunks_mut(size).collect();
     fill_per_chunk_mut(items, threads, &mut parts, |first, items, others| {
         work(first, items, others);

@@ -1,5 +1,7 @@
 //! Boxes as six rows of f32.
 
+use std::mem::take;
+
 use xcollide_bounds::Aabb;
 use xcollide_math::{f32_above, f32_below};
 use xcollide_simd::F32Rows;
@@ -49,6 +51,9 @@ impl BoxF32 {
     }
 }
 
+/// A part of each row.
+type Rows<'a> = [&'a mut [f32]; 6];
+
 /// Boxes in six rows of the same length: low sides by axis, then high sides by axis. The last [`WIDTH`] boxes
 /// are empty, so that eight can be read from any position.
 #[derive(Clone, Debug, Default)]
@@ -70,21 +75,25 @@ impl Packed {
         self.0.resize(len);
         let rows = self.0.rows_mut();
         let places = rows[0].len();
-        let size = chunk_size(places, LIGHT, threads);
-        let mut rows = rows.map(|row| row.chunks_mut(size));
-        let mut chunks: Vec<_> = (0..places)
-            .step_by(size)
-            .map(|first| (first, rows.each_mut().map(|row| row.next().unwrap_or_default())))
-            .collect();
-        for_shares(&mut chunks, |(first, [low_x, low_y, low_z, high_x, high_y, high_z])| {
-            let lows = low_x.iter_mut().zip(&mut **low_y).zip(&mut **low_z);
-            let highs = high_x.iter_mut().zip(&mut **high_y).zip(&mut **high_z);
-            for (at, (((x, y), z), ((fx, fy), fz))) in (*first..).zip(lows.zip(highs)) {
+        let fill = |first: usize, [low_x, low_y, low_z, high_x, high_y, high_z]: Rows<'_>| {
+            let lows = low_x.iter_mut().zip(low_y).zip(low_z);
+            let highs = high_x.iter_mut().zip(high_y).zip(high_z);
+            for (at, (((x, y), z), ((fx, fy), fz))) in (first..).zip(lows.zip(highs)) {
                 let aabb = if at < len { box_at(at) } else { BoxF32::EMPTY };
                 [*x, *y, *z] = aabb.min;
                 [*fx, *fy, *fz] = aabb.max;
             }
-        });
+        };
+        let size = chunk_size(places, LIGHT, threads);
+        if size >= places {
+            return fill(0, rows);
+        }
+        let mut rows = rows.map(|row| row.chunks_mut(size));
+        let mut chunks: Vec<(usize, Rows<'_>)> = (0..places)
+            .step_by(size)
+            .map(|first| (first, rows.each_mut().map(|row| row.next().unwrap_or_default())))
+            .collect();
+        for_shares(&mut chunks, |(first, rows)| fill(*first, take(rows)));
     }
 
     #[inline(always)]

@@ -1,7 +1,10 @@
 //! What every broad phase does with ids and odd input.
 
+use std::array::from_fn;
+
 use xcollide_bounds::Aabb;
 use xcollide_broad::{Bounds, Everything, Pair, Pairs, ProxyError, ProxyId, ProxyIds, catalogue};
+use xcollide_fixtures::Random;
 
 fn cube(at: f64) -> Bounds {
     Bounds::new(Aabb::new([at; 3], [at + 1.0; 3]))
@@ -93,6 +96,41 @@ fn unbounded_boxes_meet_every_box_of_a_crowd() -> Result<(), ProxyError> {
         // Two meet all, one those of a wall, one those of a floor; and all of them each other.
         let expected = 300 + 300 + 43 + 49 + 6;
         assert_eq!(pairs.overlapping.len(), expected, "{}", entry.name);
+    }
+    Ok(())
+}
+
+/// Cells with dozens of boxes, in which some pairs meet, most or all.
+#[test]
+fn crowded_cells_have_the_pairs_of_the_referee() -> Result<(), ProxyError> {
+    let mut random = Random::new(11);
+    for (room, flat) in [(6.0, 1.0), (3.0, 1.0), (0.5, 1.0), (6.0, 0.01)] {
+        let boxes: Vec<Aabb> = (0..400)
+            .map(|_| {
+                let corner = [(); 3].map(|()| room * random.unit());
+                let side = [1.0, 1.0, flat].map(|side| side * (0.5 + 0.5 * random.unit()));
+                Aabb::new(corner, from_fn(|axis| corner[axis] + side[axis]))
+            })
+            .collect();
+        let expected: Vec<[u32; 2]> = (0..400_u32)
+            .flat_map(|b| (0..b).map(move |a| [a, b]))
+            .filter(|pair| {
+                let [a, b] = pair.map(|at| &boxes[at as usize]);
+                a.overlaps(b)
+            })
+            .collect();
+        for entry in catalogue() {
+            let (mut broad, mut ids) = (entry.make(), ProxyIds::new());
+            for aabb in &boxes {
+                broad.insert(ids.issue(), &(*aabb).into())?;
+            }
+            let mut pairs = Pairs::new();
+            broad.pairs(&Everything, &mut pairs);
+            let mut found: Vec<_> =
+                pairs.overlapping.iter().map(|pair| [pair.a.index(), pair.b.index()]).collect();
+            found.sort_unstable_by_key(|&[a, b]| (b, a));
+            assert_eq!(found, expected, "{}, room {room}", entry.name);
+        }
     }
     Ok(())
 }
