@@ -124,11 +124,12 @@ impl Course {
             fastest_side = fastest_side.max(speed.abs());
         }
         let reach = near[0].abs().max(near[1].abs()).reduce_max().first();
-        let way = fastest_side.reduce_max().first() * frames;
+        let fastest = fastest_side.reduce_max().first();
+        let way = fastest * frames;
         let mut tolerance = tolerance + doubt * greatest(way, *usual);
-        let farthest = way + fastest_side.reduce_max().first() * age;
+        let whole_way = way + fastest * age;
         // Not so for infinite sides, whose reach may be NaN.
-        let reach = reach + farthest + tolerance;
+        let reach = reach + whole_way + tolerance;
         let is_near = reach <= FARTHEST;
         if !is_near {
             return None;
@@ -145,7 +146,7 @@ impl Course {
         rounded::<S::F32x8, _>(near).store(&mut course.sides);
         rounded::<S::F32x8, _>(speeds).store(&mut course.velocities);
         // Four roundings to f32 of numbers up to `reach` in `keeps`, and as many in `window`.
-        let error = (reach + farthest) * (1.0 / f64::from(1 << 22)) + 1e-37;
+        let error = (reach + whole_way) * (1.0 / f64::from(1 << 22)) + 1e-37;
         let tolerance = f32_above(tolerance + error);
         course.sides[TOLERANCE] = tolerance;
         course.sides[MARGIN] = f32_above(f64::from(tolerance) + error);

@@ -312,6 +312,45 @@ mod tests {
         assert!(none > 1000 && certain > 1000 && possible > certain, "{none} {certain} {possible}");
     }
 
+    /// A box of which a later frame is known is on the course that has begun before it.
+    #[test]
+    fn courses_may_have_begun_in_an_earlier_frame() {
+        let mut random = Random::new(9);
+        for age in 0..9_u8 {
+            let origin = [1e4, -3.0, 0.1];
+            let low: [f64; 3] = from_fn(|axis| origin[axis] + 4.0 * random.signed());
+            let begin = Aabb::new(low, low.map(|side| side + 0.5 + random.unit()));
+            let speed = [(); 3].map(|()| 0.3 * random.signed());
+            let at = |time: f64| {
+                let moved = |side: [f64; 3]| from_fn(|axis| side[axis] + speed[axis] * time);
+                Aabb::new(moved(begin.min), moved(begin.max))
+            };
+            let since = f64::from(age);
+            let (before, now) = (at(since - 1.0), at(since));
+            for is_by_center in [false, true] {
+                let expected = Expected {
+                    before: &before,
+                    rate: 1.0,
+                    fastest: 1.0,
+                    frames: f64::from(FRAMES - age),
+                    age: since,
+                    is_by_center,
+                    ..Expected::at_rest(&now, 0.0)
+                };
+                let course = expected.course(&origin).unwrap_or(Course::NONE);
+                let mut all = Courses { all: vec![course], origin, ..Courses::default() };
+                for frame in age..=FRAMES {
+                    all.set_time(u32::from(frame));
+                    assert!(all.holds(0, &at(f64::from(frame))), "age {age}, frame {frame}");
+                    let next = at(f64::from(frame) + 1.0);
+                    assert!(!all.holds(0, &next), "age {age}, frame {frame}");
+                    let hull = course.hull(&origin, [since, f64::from(FRAMES)]);
+                    assert!(holds(&hull, &at(f64::from(frame))), "age {age}, frame {frame}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn boxes_without_a_course_have_a_place() {
         let unbounded = Aabb::new([f64::NEG_INFINITY; 3], [1.0; 3]);

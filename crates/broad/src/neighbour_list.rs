@@ -46,9 +46,9 @@ use crate::{
 /// Costs are counted, not timed.
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 64 moving boxes or more,
-/// the next list is made in steps, one a frame, in about half of the frames in which the last one serves. It is made at once where that
-/// cannot be foreseen: in the first frames, when many boxes jump or change their velocities every few frames, and when
-/// static boxes change.
+/// the next list is made in steps, one a frame, in about half of the frames in which the last one serves. It is made at
+/// once where that cannot be foreseen: in the first frames, when many boxes jump or change their velocities every few
+/// frames, and when static boxes change.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -375,6 +375,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             collector.test_listed(&self.fixed);
         } else if !self.fixed.is_empty() {
             // Sorts the other pairs first: the broad phase then merges two sorted lists.
+            debug_assert!(self.fixed.is_sorted(), "it would have to sort all");
             collector.sort(&mut self.order, self.threads);
             collector.accept_listed(&self.fixed);
         }

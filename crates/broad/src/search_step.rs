@@ -10,7 +10,7 @@ pub struct SearchStep {
     of: usize,
 }
 
-/// A search in so many steps or more is prepared in two of them.
+/// From this number of steps on, the first two only prepare the search; with fewer, the first one.
 const MANY: usize = 6;
 
 impl SearchStep {
@@ -35,8 +35,7 @@ impl SearchStep {
     }
 
     /// Whether this is the only step.
-    #[must_use]
-    pub const fn is_whole(&self) -> bool {
+    pub(crate) const fn is_whole(&self) -> bool {
         self.of <= 1
     }
 
@@ -50,7 +49,7 @@ impl SearchStep {
         self.number + 1 == self.preparing()
     }
 
-    /// How many steps come before the search, but if it is in one step.
+    /// How many steps only prepare the search, if there are others.
     const fn preparing(&self) -> usize {
         if self.of < MANY { 1 } else { 2 }
     }

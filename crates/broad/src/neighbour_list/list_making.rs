@@ -68,7 +68,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         } else {
             self.costs.open([boxes, moving, 0], found + self.fixed.len());
         }
-        self.predictor.list_is_made(steps(self.predictor.horizon()), in_steps);
+        self.predictor.list_is_made(in_steps, steps(self.predictor.horizon()));
         self.upcoming.list_is_made();
     }
 

@@ -312,14 +312,15 @@ impl MotionPredictor {
         }
     }
 
-    /// Called when a list was made: schedules storing the boxes for the next one, which may be made in `steps`.
-    pub(super) fn list_is_made(&mut self, steps: usize, in_steps: bool) {
+    /// Called when a list was made, in steps or at once: schedules storing the boxes for the next one, which may be made in
+    /// `next` steps.
+    pub(super) fn list_is_made(&mut self, in_steps: bool, next: usize) {
         self.made = self.frame;
         // In the next frame if much else is to do in this one.
         self.renewed_at = self.frame + u64::from(in_steps);
         self.is_anchored = false;
-        let in_steps = LOOK_BACK_IN_STEPS[0] + 1 + steps as u64;
-        let look_back = if self.looks_far_ahead() { in_steps } else { LOOK_BACK };
+        let before_steps = LOOK_BACK_IN_STEPS[0] + 1 + next as u64;
+        let look_back = if self.looks_far_ahead() { before_steps } else { LOOK_BACK };
         let later = (self.horizon as u64).saturating_sub(look_back);
         // Boxes are stored now, too. Until soon they would be no older.
         let is_useful = later > LOOK_BACK_IN_STEPS[0];

@@ -90,8 +90,8 @@ impl MovedMesh {
         Some(Self { model, view, error: 2.0 * f64::EPSILON * far, touched })
     }
 
-    /// In the view, a box around the part of the surface that may be in a polyhedron no corner of which is farther from the formula than an
-    /// error; `None` if that is not known.
+    /// A box, in the view, around what of the surface may be in a polyhedron whose corners are at most `error` from the
+    /// formula; `None` if the error is larger than was allowed for.
     pub(super) fn bounds(&self, error: f64) -> Option<Aabb> {
         let touched = self.touched.as_ref().filter(|touched| error + self.error <= touched.slack);
         touched.map(|touched| touched.bounds)
