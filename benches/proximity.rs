@@ -193,7 +193,7 @@ impl Gaps<'_> {
         let placed = self.placed();
         let ours = Contestant::new(OURS, |i: usize| {
             let [a, b] = placed[i];
-            Some(!near_regions(a, b, TOLERANCE).ok()?.is_empty())
+            Some(!near_regions(a, b, TOLERANCE).is_empty())
         });
         contest(&mut [ours], self.pairs.len(), rules)
     }

@@ -226,7 +226,7 @@ where
 ///
 /// # Errors
 /// A pose cannot place its model; a model is open, and no convex polygon, segment or point; or the models are so large or
-/// small that rounding has no bound. [`QueryError::Undecided`]: both are half spaces.
+/// small that rounding has no bound. [`QueryError::Unbounded`]: both are half spaces that no translation parts.
 pub fn penetration<'a, 'b, A, B>(a: A, b: B) -> Result<Option<Penetration>, QueryError>
 where
     A: TryInto<Placed<'a>>,

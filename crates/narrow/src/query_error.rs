@@ -45,9 +45,9 @@ pub enum QueryError {
         /// The [name](crate::Formula::name) of the formula.
         formula: &'static str,
     },
-    /// Two half spaces: what they have in common has no end.
+    /// Two half spaces: what they have in common has no end, or no translation parts them.
     #[error(
-        "both models are half spaces, whose common part has no finite size; give one of them a box in its place"
+        "both models are half spaces, whose common part has no finite size, and which no translation parts unless they face each other; give one of them a box in its place"
     )]
     Unbounded,
     /// The surface of a model bounds no body, where one is needed.

@@ -22,8 +22,8 @@ pub(crate) struct NearRegions {
 impl NearRegions {
     pub(crate) fn find(py: Python<'_>, pair: Pair, tolerance: f64) -> PyResult<Self> {
         let [a, b] = pair.placed()?;
-        let found = py.detach(|| proximity::near_regions(a, b, tolerance));
-        Ok(Self { list: found.map_err(|error| errors::query(&error))?, pair, tolerance })
+        let list = py.detach(|| proximity::near_regions(a, b, tolerance));
+        Ok(Self { pair, tolerance, list })
     }
 }
 

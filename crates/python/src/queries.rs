@@ -27,7 +27,7 @@ type Object<'py> = Bound<'py, PyAny>;
 /// rotation within 1e-6; or a tuple of a unit quaternion (x, y, z, w) and a translation.
 /// semantics: "solid", where a closed model is the body that it bounds, or "surface", where only faces count.
 ///
-/// Raises `PoseError`, and for two half spaces `UndecidedError`.
+/// Raises `PoseError`.
 ///
 /// >>> import numpy, xcollide
 /// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
@@ -123,7 +123,7 @@ pub(crate) fn distance(
 ///
 /// Two pairs of triangles within the tolerance are of one pair of regions if they share a corner on both models, or a chain of
 /// such pairs leads from one to the other. Which triangles are within the tolerance is exact. A shape is one region, and near
-/// whatever reaches into it; what rounding hides counts as near. Raises `QueryError` for two half spaces.
+/// whatever reaches into it; what rounding hides counts as near.
 ///
 /// >>> import xcollide
 /// >>> box = xcollide.Model.shape("shape:box?x=1&y=1&z=1")
@@ -187,7 +187,7 @@ fn is_shape(placed: Placed<'_>) -> bool {
 }
 
 pub(crate) fn no_faces() -> PyErr {
-    QueryError::new_err("a model has no faces, or both are half spaces, so there is no distance")
+    QueryError::new_err("a model has no faces, so there is no distance")
 }
 
 /// The nearest points of two bodies.
@@ -229,7 +229,8 @@ impl ClosestPoints {
 ///
 /// The upper bound holds for any models, the lower one for convex ones; both hold for shapes.
 ///
-/// Raises `QueryError` for models of a size that leaves rounding without a bound, and for two half spaces.
+/// Raises `QueryError` for models of a size that leaves rounding without a bound, and for two half spaces that
+/// no translation parts, as they do not face each other.
 #[pyfunction]
 pub(crate) fn penetration(
     py: Python<'_>,

@@ -82,7 +82,7 @@ def test_operands(box: Model) -> None:
     with pytest.raises(errors.QueryError, match="the second model is a ball by a formula; this query is about faces"):
         xcollide.contacts(box, None, ball, None)
     with pytest.raises(errors.QueryError, match="half spaces"):
-        xcollide.distance(Shape.half_space(), None, Shape.half_space(), None)
+        xcollide.penetration(Shape.half_space(), None, Shape.half_space(), None)
     empty = Model(numpy.zeros((0, 3)), [])
     assert not xcollide.intersects(empty, None, box, None)
     with pytest.raises(errors.QueryError, match="no faces"):

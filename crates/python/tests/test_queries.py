@@ -157,8 +157,9 @@ def test_regions_that_are_near(box: Model) -> None:
     beside.verify()
     assert len(xcollide.near_regions(ball, at(5.0, 0.0, 0.0), ball, None, 2.5)) == 0
     ground = xcollide.Shape.half_space()
-    with pytest.raises(xcollide.errors.UndecidedError):
-        xcollide.near_regions(ground, None, ground, None, 0.1)
+    ceiling = numpy.diag([1.0, -1.0, -1.0, 1.0])
+    ceiling[2, 3] = 2.5
+    assert xcollide.near_regions(ground, None, ground, ceiling, 3.0).distances.tolist() == [2.5]
 
 
 def test_a_height_field_is_a_body_below_its_samples() -> None:

@@ -256,10 +256,10 @@ fn is_half_space(moving: &Moving<'_>) -> bool {
 }
 
 /// Whether bounds on their motion tell how fast two models come closer: not for a half space that turns, whose far points
-/// move at any speed, and not for two half spaces, which meet or part at infinity.
+/// move at any speed.
 pub(super) fn are_bounded(bodies: [&Moving<'_>; 2]) -> bool {
     let turns = |moving: &&Moving<'_>| is_half_space(moving) && !moving.path().is_translation();
-    !bodies.iter().any(turns) && !bodies.iter().all(|moving| is_half_space(moving))
+    !bodies.iter().any(turns)
 }
 
 /// Two moving models, with bounds on how fast they come closer.

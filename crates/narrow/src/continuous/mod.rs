@@ -216,7 +216,7 @@ const MOST_LOOKS: u32 = 1 << 14;
 ///
 /// Of models that are [formulas](crate::Formula), distances of the whole bodies are bounded. They are proved apart before,
 /// and proved to meet at the time of contact; as an answer of [`formula`](crate::formula) has a small gap that rounding hides,
-/// bodies that touch without getting into each other are `Undecided`. So are a half space that turns and two half spaces.
+/// bodies that touch without getting into each other are `Undecided`. So is a half space that turns.
 ///
 /// Of a model that [deforms](Moving::deforming) too, distances of the whole bodies are bounded, up to some dozen, each in linear
 /// time and that of a distance query. Of two such models [`meshes_contact`] is faster, and decides every case.

@@ -7,6 +7,7 @@ use xcollide_bounds::Aabb;
 use xcollide_convex::shape::ShapeDistance;
 use xcollide_math::vector::neg;
 
+use super::half_spaces;
 use super::mesh::{each_in_time, each_near, local_box, lowest_corner};
 use super::pair::{Body, Side, verdict};
 use super::triangle_distance::{between, half_space_and_points, to_triangle};
@@ -35,7 +36,7 @@ use crate::{Placed, Query, QueryError, Reason, Semantics, Verdict};
 /// ```
 ///
 /// # Errors
-/// Neither model is given by a formula, both are half spaces, or a mesh has no faces.
+/// Neither model is given by a formula, or a mesh has no faces.
 pub fn distance(
     a: Placed<'_>,
     b: Placed<'_>,
@@ -85,7 +86,8 @@ pub(crate) fn distance_in_time(
             let (found, left) = half_space_and_mesh(&half_space, of_mesh(mesh, "first")?, time);
             (swapped(found), left)
         }
-        (Side::Mesh(_), Side::Mesh(_)) | (Side::HalfSpace(_), Side::HalfSpace(_)) => {
+        (Side::HalfSpace(of_a), Side::HalfSpace(of_b)) => (half_spaces::distance(&of_a, &of_b), 0),
+        (Side::Mesh(_), Side::Mesh(_)) => {
             return Err(QueryError::Undecided(Reason::NotAccepted));
         }
     };

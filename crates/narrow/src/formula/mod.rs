@@ -14,6 +14,7 @@ mod distance;
 mod exact_contact;
 mod exact_plane;
 mod features;
+pub(crate) mod half_spaces;
 pub(crate) mod mesh;
 mod narrow_phase;
 pub(crate) mod pair;

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Decides pairs of which at least one model is [given by a formula](Model::formula): proved, or undecided where rounding
-/// hides whether they touch. Two meshes, and two half spaces, are [not accepted](Reason::NotAccepted).
+/// hides whether they touch. Two meshes are [not accepted](Reason::NotAccepted).
 ///
 /// ```
 /// use xcollide_convex::shape::{Ball, Cylinder};

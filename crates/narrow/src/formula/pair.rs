@@ -4,6 +4,7 @@ use xcollide_convex::Plane;
 use xcollide_convex::shape::{PlacedShape, Shape, ShapeVerdict};
 use xcollide_math::vector::{add, dot, neg, scale, sub};
 
+use super::half_spaces;
 use super::verify::verify_plane;
 use super::{common_points, exact_gap, exact_separation, mesh, parting_normals, point_between};
 use crate::model::formula::{Formula, HalfSpace, PlacedFormula};
@@ -91,9 +92,8 @@ pub(crate) fn verdict_of_insides(
         (Side::Mesh(mesh), Side::HalfSpace(half_space)) => {
             swapped(mesh::and_half_space(&half_space, mesh, time, &mut stats))
         }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) | (Side::Mesh(_), Side::Mesh(_)) => {
-            Verdict::Undecided(Reason::NotAccepted)
-        }
+        (Side::HalfSpace(of_a), Side::HalfSpace(of_b)) => of_half_spaces(a, b, &of_a, &of_b),
+        (Side::Mesh(_), Side::Mesh(_)) => Verdict::Undecided(Reason::NotAccepted),
     };
     (verdict, stats)
 }
@@ -122,6 +122,16 @@ fn half_space_and_shape(half_space: &HalfSpace, shape: &Body<'_>) -> Verdict {
     let rise = -dot(down, line);
     let part = if rise > 0.0 { (-0.5 * at_most / rise).min(1.0) } else { 1.0 };
     Verdict::Collides(Witness::common(add(lowest, scale(line, part))))
+}
+
+fn of_half_spaces(a: Placed<'_>, b: Placed<'_>, of_a: &HalfSpace, of_b: &HalfSpace) -> Verdict {
+    if half_spaces::gap(of_a, of_b) == Sign::Positive {
+        let plane = half_spaces::plane_between(of_a, of_b);
+        let holds = verify_plane(&plane, a, b).is_ok();
+        return Verdict::Apart(if holds { Separation::Plane(plane) } else { Separation::Pairwise });
+    }
+    let point = half_spaces::common_point(of_a, of_b);
+    point.map_or(TOO_CLOSE, |point| Verdict::Collides(Witness::common(point)))
 }
 
 /// The verdict with the models exchanged.

@@ -7,6 +7,7 @@ use xcollide_convex::shape::{PlacedShape, Rounded};
 use xcollide_convex::{Penetration, Polytope};
 use xcollide_math::vector::{dot, neg};
 
+use super::half_spaces;
 use super::pair::{Body, Side, verdict};
 use crate::convex::{Hybrid, polytope_of};
 use crate::model::formula::HalfSpace;
@@ -17,7 +18,7 @@ use crate::{Placed, Query, QueryError, Reason, Verdict};
 /// apart. `at_least` is 0 if the mesh does not fill its hull.
 ///
 /// # Errors
-/// Both are half spaces, or a mesh reaches beyond 1e60.
+/// No translation parts both, as they are half spaces whose borders cross or are on the same side; or a mesh reaches beyond 1e60.
 pub(crate) fn hull_penetration(
     a: Placed<'_>,
     b: Placed<'_>,
@@ -39,7 +40,8 @@ pub(crate) fn hull_penetration(
         (Side::Mesh(mesh), Side::Shape(_, shape)) => {
             swapped(shape_and_hull(&shape, mesh, "first")?)
         }
-        (Side::Mesh(_), Side::Mesh(_)) | (Side::HalfSpace(_), Side::HalfSpace(_)) => {
+        (Side::HalfSpace(of_a), Side::HalfSpace(of_b)) => half_spaces::penetration(&of_a, &of_b)?,
+        (Side::Mesh(_), Side::Mesh(_)) => {
             return Err(QueryError::Undecided(Reason::NotAccepted));
         }
     }))
@@ -52,7 +54,11 @@ fn swapped(found: Penetration) -> Penetration {
 }
 
 /// Of a half space, the first, and what reaches down to a point at most so much below its border.
-fn below(ground: &HalfSpace, lowest: [f64; 3], [at_least, at_most]: [f64; 2]) -> Penetration {
+pub(super) fn below(
+    ground: &HalfSpace,
+    lowest: [f64; 3],
+    [at_least, at_most]: [f64; 2],
+) -> Penetration {
     let (direction, points) = (neg(ground.up()), [ground.foot(lowest), lowest]);
     let at_most = at_most.max(0.0);
     Penetration { direction, points, at_least: at_least.clamp(0.0, at_most), at_most, probes: 1 }

@@ -10,21 +10,14 @@ use super::regions::{NearRegions, Pair, Regions, corners, normal};
 use super::triangle;
 use crate::formula::{self, triangles_near};
 use crate::point_distance::on_surface;
-use crate::{Placed, QueryError, Semantics};
+use crate::{Placed, Semantics};
 
 /// The regions of two models, at least one of them given by a formula, that are at most `tolerance` apart, in no order. What
 /// rounding hides counts as near.
-///
-/// # Errors
-/// Both are half spaces.
-pub(super) fn near_formulas(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    tolerance: f64,
-) -> Result<Vec<NearRegions>, QueryError> {
+pub(super) fn near_formulas(a: Placed<'_>, b: Placed<'_>, tolerance: f64) -> Vec<NearRegions> {
     let is_formula = [a, b].map(|placed| placed.model().formula().is_some());
     if is_formula == [true; 2] {
-        return Ok(of_formulas(a, b, tolerance)?.into_iter().collect());
+        return of_formulas(a, b, tolerance).into_iter().collect();
     }
     let (body, mesh) = if is_formula[0] { (a, b) } else { (b, a) };
     let mut regions = Regions::default();
@@ -53,21 +46,18 @@ pub(super) fn near_formulas(
         };
         of_points(points, nearest.nearest.distance, surface, pairs)
     };
-    Ok(regions.roots().map(|region| told(&region.nearest, region.pairs)).collect())
+    regions.roots().map(|region| told(&region.nearest, region.pairs)).collect()
 }
 
 /// Two formulas are one pair of regions, or none.
-fn of_formulas(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    tolerance: f64,
-) -> Result<Option<NearRegions>, QueryError> {
-    let found = formula::distance(a, b, Semantics::Solid)?;
+fn of_formulas(a: Placed<'_>, b: Placed<'_>, tolerance: f64) -> Option<NearRegions> {
+    // Only of meshes there may be none.
+    let found = formula::distance(a, b, Semantics::Solid).ok()?;
     if found.at_least > tolerance {
-        return Ok(None);
+        return None;
     }
     let surface = || on_surface(a, found.points[0]).map(|surface| surface.normal);
-    Ok(Some(of_points(found.points, found.at_most, surface, 1)))
+    Some(of_points(found.points, found.at_most, surface, 1))
 }
 
 fn of_points(

@@ -8,8 +8,8 @@ use xcollide_predicates::{ClosestPoints, closest_points, triangles_within};
 
 use super::near_formulas::near_formulas;
 use super::{Nearness, every_pair, face, trees, triangle};
+use crate::Placed;
 use crate::formula::any_formula;
-use crate::{Placed, QueryError};
 use xcollide_brep::FaceId;
 
 /// A region of one model that is near a region of another, and their nearest points.
@@ -65,24 +65,18 @@ impl From<NearRegions> for Nearness {
 /// # let (feet, floor) = (Model::from_mesh(feet)?, Model::from_mesh(floor)?);
 /// # let pose = Pose::IDENTITY;
 /// # let (feet, floor) = (Placed::new(&feet, &pose)?, Placed::new(&floor, &pose)?);
-/// let found = near_regions(feet, floor, 0.02)?;
+/// let found = near_regions(feet, floor, 0.02);
 /// assert_eq!(found.len(), 2);
 /// assert_eq!(found[0].normal, [0.0, 0.0, -1.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// # Errors
-/// Both models are half spaces.
-pub fn near_regions(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    tolerance: f64,
-) -> Result<Vec<NearRegions>, QueryError> {
+#[must_use]
+pub fn near_regions(a: Placed<'_>, b: Placed<'_>, tolerance: f64) -> Vec<NearRegions> {
     if tolerance.is_nan() || tolerance < 0.0 {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     if any_formula(a, b) {
-        return Ok(in_order(near_formulas(a, b, tolerance)?));
+        return in_order(near_formulas(a, b, tolerance));
     }
     let mut regions = Regions::default();
     let mut look = |s, t| {
@@ -106,7 +100,7 @@ pub fn near_regions(
         }
         None => every_pair(a, b).for_each(|(s, t)| look(s, t)),
     }
-    Ok(in_order(regions.roots().map(|region| region.told(a, b)).collect()))
+    in_order(regions.roots().map(|region| region.told(a, b)).collect())
 }
 
 fn in_order(mut found: Vec<NearRegions>) -> Vec<NearRegions> {

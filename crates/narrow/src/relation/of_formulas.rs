@@ -12,6 +12,7 @@ use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, t
 use xcollide_predicates::{Point, Sign, closest_points};
 
 use super::exact_formulas::exact_kind;
+use crate::formula::half_spaces;
 use crate::formula::mesh::each_meeting;
 use crate::formula::pair::{Body, Side, verdict_of_insides};
 use crate::formula::polyhedra::core_points;
@@ -30,7 +31,10 @@ pub(crate) fn kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option
 /// The kind as far as intervals and sides of points prove it.
 fn proved_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kind> {
     match (Side::of(a), Side::of(b)) {
-        (Side::Mesh(_), Side::Mesh(_)) | (Side::HalfSpace(_), Side::HalfSpace(_)) => return None,
+        (Side::Mesh(_), Side::Mesh(_)) => return None,
+        (Side::HalfSpace(of_a), Side::HalfSpace(of_b)) => {
+            return Some(half_spaces::kind(&of_a, &of_b));
+        }
         (Side::HalfSpace(ground), Side::Mesh(mesh)) => {
             return ground_and_mesh(a, &ground, mesh, semantics);
         }

@@ -8,8 +8,7 @@ use xcollide_fixtures::Random;
 use xcollide_math::vector::{add, dot, length, scale, sub, unit};
 use xcollide_narrow::formula::Formulas;
 use xcollide_narrow::{
-    Formula, Manifold, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Reason,
-    penetration,
+    Formula, Manifold, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, penetration,
 };
 use xcollide_scenes::Poses;
 
@@ -62,7 +61,8 @@ fn depths_of_formulas_are_proved() -> Outcome {
                 let b = Placed::new(b, &of_b)?;
                 let found = penetration((a, &of_a), b);
                 if number == ground && other == ground {
-                    assert_eq!(found, Err(QueryError::Undecided(Reason::NotAccepted)));
+                    // Turned at random their borders cross.
+                    assert_eq!(found, Err(QueryError::Unbounded));
                     continue;
                 }
                 let found = found?;

@@ -17,6 +17,7 @@ mod formula_volumes;
 mod formulas;
 mod formulas_in_motion;
 mod grain;
+mod half_spaces;
 mod integer_referee;
 mod kinds;
 mod manifolds;
