@@ -159,7 +159,7 @@ def test_regions_that_are_near(box: Model) -> None:
     ground = xcollide.Shape.half_space()
     ceiling = numpy.diag([1.0, -1.0, -1.0, 1.0])
     ceiling[2, 3] = 2.5
-    assert xcollide.near_regions(ground, None, ground, ceiling, 3.0).distances.tolist() == [2.5]
+    assert xcollide.near_regions(ground, None, ground, ceiling, 3.0).distances == pytest.approx([2.5])
 
 
 def test_a_height_field_is_a_body_below_its_samples() -> None:
@@ -291,8 +291,14 @@ def test_shapes_by_formulas() -> None:
     beside = translations([[3, 4, 0], [3, numpy.nextafter(4, 5), 0]])
     assert xcollide.intersects_many(small, beside, large, None).tolist() == [True, False]
     ground = Shape.half_space()
-    with pytest.raises(xcollide.errors.UndecidedError, match="pose 0: the test is undecided"):
-        xcollide.intersects_many(ground, translations([[0, 0, 0]]), ground, None)
+    ceilings = numpy.stack([numpy.diag([1.0, -1.0, -1.0, 1.0])] * 3)
+    ceilings[:, 2, 3] = [0.0, 1e-100, 1e300]
+    assert xcollide.intersects_many(ground, ceilings, ground, None).tolist() == [True, False, False]
+    # One that leans by so little that it meets the ground where f64 ends.
+    ceilings[2, 1, 2] = 1e-16
+    with pytest.raises(xcollide.errors.UndecidedError, match="pose 2: rounding hides the answer"):
+        xcollide.intersects_many(ground, ceilings, ground, None)
+    assert xcollide.distance_many(ground, ceilings, ground, None) == pytest.approx([0.0, 1e-100, 0.0], abs=0.0)
     with pytest.raises(xcollide.errors.ShapeError, match="radius is -1, expected a number between"):
         Shape.ball(-1.0)
     assert repr(ball) == "Shape.ball(radius=0.5)"

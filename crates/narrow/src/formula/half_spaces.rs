@@ -9,7 +9,7 @@ use xcollide_predicates::{Point, Sign, orient2d};
 
 use super::exact_contact::is_near_half_space;
 use super::penetration::below;
-use super::triangle_distance::half_space_and_points;
+use super::triangle_distance::{between, half_space_and_points};
 use crate::model::formula::HalfSpace;
 use crate::model::formula_side::half_space_side;
 use crate::{Kind, QueryError};
@@ -81,8 +81,8 @@ pub(super) fn common_point(a: &HalfSpace, b: &HalfSpace) -> Option<Point> {
     let slope = neg(cross(line, a.normal));
     let (height, _) = b.height(a.point);
     let crossing = add(a.point, scale(slope, height / dot(line, line)));
-    let between = cross(line, sub(b.normal, a.normal));
-    let step = scale(between, length(sub(crossing, a.point)) / length(between));
+    let onward = cross(line, sub(b.normal, a.normal));
+    let step = scale(onward, length(sub(crossing, a.point)) / length(onward));
     let beyond = |part: f64| add(crossing, scale(step, part));
     let exact = [1e-3, 1.0, 1e3].map(beyond).into_iter().find(is_common);
     exact.or_else(|| [a, b].iter().all(|of| is_near_half_space(of, crossing)).then_some(crossing))
@@ -110,9 +110,13 @@ pub(super) fn plane_between(a: &HalfSpace, b: &HalfSpace) -> Plane {
     Plane { normal: a.normal, offset: dot(a.normal, middle) }
 }
 
-/// The distance of two that are apart.
+/// The distance; 0 if they meet, be it where f64 has no points.
 pub(super) fn distance(a: &HalfSpace, b: &HalfSpace) -> ShapeDistance {
-    half_space_and_points(a, [b.point])
+    let found = half_space_and_points(a, [b.point]);
+    match gap(a, b) {
+        Sign::Positive => found,
+        Sign::Zero | Sign::Negative => between(found.points, [0.0; 2]),
+    }
 }
 
 /// The depth of two that meet.

@@ -6,7 +6,7 @@ use xcollide_narrow::formula::{self, Formulas};
 use xcollide_narrow::relation::kind;
 use xcollide_narrow::{
     Formula, Kind, Manifold, Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError,
-    Semantics, Verdict, overlap_volume, penetration,
+    Reason, Semantics, Verdict, overlap_volume, penetration,
 };
 use xcollide_scenes::Poses;
 
@@ -133,6 +133,14 @@ fn half_spaces_that_lean_by_one_bit_meet_far_away() -> Outcome {
         }
     }
     assert!(exact > 30, "{exact}");
+    // Where f64 ends no point is known, and they are not told apart.
+    let leaning = [[1.0, 0.0, 0.0], [0.0, -1.0, 1e-16], [0.0, 0.0, -1.0]];
+    let of_b = Pose::from_matrix(leaning, [0.0, 0.0, 1e300])?;
+    let (a, b) = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &of_b)?);
+    assert_eq!(kind(a, b, Semantics::Solid), Some(Kind::Overlapping));
+    let found = Formulas.test(a, b, &Query::new(), &mut PairCache::new());
+    assert_eq!(found, Verdict::Undecided(Reason::TooClose));
+    assert_eq!(formula::distance(a, b, Semantics::Solid)?.at_most, 0.0);
     Ok(())
 }
 
