@@ -9,7 +9,7 @@
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::shape::{Cuboid, Shape};
-use xcollide_math::vector::{add, cross, length, scale as scaled, sub};
+use xcollide_math::vector::{add, cross, largest, length, scale as scaled, sub};
 use xcollide_predicates::Point;
 
 use super::balls::of_balls;
@@ -25,6 +25,8 @@ use crate::model::formula::Formula;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::relation::kind;
 use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
+
+const EVERYWHERE: Aabb = Aabb { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] };
 
 /// Thinner overlaps are seen along the direction in which they are thin, in parts of the size.
 const THIN: f64 = 1.0 / 64.0;
@@ -150,14 +152,21 @@ impl Refinement<'_> {
         let are_curved = bodies.iter().flatten().filter(|body| body.is_curved()).count() == 2;
         let mut scale = length(common.size());
         let mut size = 0.25 * scale;
+        // Where the caps are that may be partly inside.
+        let mut reached = [EVERYWHERE; 2];
         // How high caps are that others may reach, in parts of the size.
         let mut lowness = 1.0 / 32.0;
         // Whether the size was chosen for this step to be the last one.
         let mut is_last = false;
         let mut best = OverlapVolume { at_least: 0.0, at_most: f64::INFINITY };
         loop {
-            let caps =
-                refine(&mut bodies, (self.moved, self.errors), size, [lowness, size / scale]);
+            let lownesses = [lowness, size / scale];
+            let caps = refine(&mut bodies, (self.moved, self.errors), &reached, size, lownesses);
+            // With more than the rounding of either.
+            let errors: f64 =
+                bodies.iter().flatten().map(Inscribed::error).chain(self.errors).sum();
+            let rounding = 2.0 * errors + 1e-12 * largest(common.min).max(largest(common.max));
+            reached = caps.map(|caps| caps.bounds.expanded(rounding));
             let (between, bounds) = of_polyhedra(&bodies, self.moved, common.center())?;
             let inside = caps[0].inside + caps[1].inside;
             let unknown = caps[0].unknown + caps[1].unknown;
@@ -176,6 +185,7 @@ impl Refinement<'_> {
                 // What is far away is rounded more.
                 common = within;
                 bodies = self.inscribed(&common);
+                reached = [EVERYWHERE; 2];
                 scale = extent;
                 size = size.min(0.25 * scale);
                 continue;
@@ -275,11 +285,12 @@ fn widened(bounds: &Aabb, volume: f64, error: f64) -> Aabb {
     Aabb::new(sub(bounds.min, by), add(bounds.max, by))
 }
 
-/// The caps of both, which are counted once: what of the one reaches caps of the other is not known to be inside. So these must be low,
-/// which takes fewer patches of tubes than of spheres: for each a height, in parts of the size.
+/// The caps of both, which are counted once: what of the one reaches caps of the other is not known to be inside. So these must be low
+/// where caps of the other may be, which takes fewer patches of tubes than of spheres: for each a height, in parts of the size.
 fn refine(
     bodies: &mut [Option<Inscribed>; 2],
     (placed, errors): ([Placed<'_>; 2], [f64; 2]),
+    reached: &[Aabb; 2],
     size: f64,
     [of_spheres, of_tubes]: [f64; 2],
 ) -> [Caps; 2] {
@@ -296,8 +307,8 @@ fn refine(
     for (of, height) in [(low, height), (1 - low, f64::INFINITY)] {
         if let Some(body) = &mut bodies[of] {
             let margin = if of == low { 0.0 } else { caps[low].height };
-            caps[of] = body
-                .refine(&mut Other::new(placed[1 - of], margin, errors[1 - of]), [size, height]);
+            let mut other = Other::new(placed[1 - of], margin, errors[1 - of]);
+            caps[of] = body.refine(&mut other, size, (height, &reached[1 - of]));
         }
     }
     caps

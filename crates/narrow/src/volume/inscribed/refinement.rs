@@ -14,7 +14,7 @@ pub(in crate::volume) struct Caps {
     pub(in crate::volume) inside: f64,
     /// The volume about which this is not known.
     pub(in crate::volume) unknown: f64,
-    /// No point of those that are not outside is farther from the surface.
+    /// No point of those that are not outside, and near the other's caps, is farther from the surface.
     pub(in crate::volume) height: f64,
     /// The greatest width of those that may be partly inside.
     width: f64,
@@ -34,11 +34,12 @@ impl Inscribed {
     }
 
     /// Divides all patches whose caps may be partly in the other body until they are at most `size` wide, and also those that are all
-    /// in it until they are at most `height` high.
+    /// in it, and in a box where the other's caps are, until they are at most `height` high.
     pub(in crate::volume) fn refine(
         &mut self,
         other: &mut Other<'_>,
-        [size, height]: [f64; 2],
+        size: f64,
+        (height, reached): (f64, &Aabb),
     ) -> Caps {
         let mut caps = Caps::new();
         let mut tests = 0;
@@ -63,6 +64,9 @@ impl Inscribed {
                         if self.is_full { 0 } else { Self::MOST_TESTS.saturating_sub(tests) };
                     tests += along(cap, tube.is_cylinder(), other, (size, left), &mut own);
                 }
+            }
+            if !own.bounds.overlaps(reached) {
+                own.height = 0.0;
             }
             if (own.width > size || own.height > height) && !self.is_full {
                 waiting.extend(self.divided(patch));
