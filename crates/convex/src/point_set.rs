@@ -12,6 +12,9 @@ use xcollide_simd::{Simd, dispatch, vec3};
 /// Points in a block.
 pub(crate) const LANES: usize = 8;
 
+/// In so few blocks the widest registers save nothing.
+pub(crate) const NARROW: usize = 2;
+
 /// Eight points by coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]

@@ -22,12 +22,13 @@
 //! corner always belongs to the feature; Chung 1996, formula 3.2: reflection of the first direction.
 
 use xcollide_simd::vec3::{dot, first, scale, splat, sub};
-use xcollide_simd::{Baseline, F64x4, Simd, SimdFloat, SimdKernel, dispatch};
+use xcollide_simd::{Baseline, F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch};
 
 use crate::body::Body;
 use crate::gjk::simplex_signs::Corners;
 use crate::gjk::tilt::Tilt;
 use crate::placed_set::{self, PlacedSet};
+use crate::point_set;
 use crate::point_set::few::Few;
 
 /// Two polytopes, each with at least one vertex.
@@ -139,6 +140,10 @@ struct SearchFew<'a, const BLOCKS: usize> {
 
 impl<const BLOCKS: usize> SimdKernel for SearchFew<'_, BLOCKS> {
     type Output = GjkResult;
+    // Each step waits for masks, which take longer to come from the mask registers of AVX-512 than from the others; only its
+    // widest registers make up for that.
+    const MAX_LEVEL: SimdLevel =
+        if BLOCKS <= point_set::NARROW { SimdLevel::Avx2 } else { SimdLevel::Avx512 };
 
     #[inline(always)]
     fn run<S: Simd>(self) -> GjkResult {

@@ -2,7 +2,7 @@
 
 use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdMask, vec3};
 
-use super::{Block, LANES};
+use super::{Block, LANES, NARROW};
 
 /// [`PointSet::farthest`](super::PointSet::farthest).
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +66,7 @@ pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
     blocks: &[Block; BLOCKS],
     direction: [S::F64x4; 3],
 ) -> usize {
-    // The widest registers save nothing for two blocks.
-    if BLOCKS <= 2 {
+    if BLOCKS <= NARROW {
         highest::<S::F64x4x2, BLOCKS>(blocks, vec3::widen(direction))
     } else {
         highest::<S::F64x8, BLOCKS>(blocks, vec3::widen(direction))
