@@ -10,13 +10,13 @@ use xcollide_predicates::{Point, Sign, orient2d};
 use super::exact_contact::is_near_half_space;
 use super::penetration::below;
 use super::triangle_distance::{between, half_space_and_points};
+use crate::QueryError;
 use crate::model::formula::HalfSpace;
 use crate::model::formula_side::half_space_side;
-use crate::{Kind, QueryError};
 
 /// How the borders of two half spaces lie to each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Borders {
+pub(crate) enum Borders {
     /// In a line.
     Cross,
     /// Parallel, and both half spaces are on the same side of their borders.
@@ -27,7 +27,7 @@ enum Borders {
 
 impl Borders {
     /// Exact.
-    fn of(a: &HalfSpace, b: &HalfSpace) -> Self {
+    pub(crate) fn of(a: &HalfSpace, b: &HalfSpace) -> Self {
         let (m, n) = (a.normal, b.normal);
         let is_parallel = [[0, 1], [1, 2], [2, 0]]
             .iter()
@@ -51,19 +51,6 @@ pub(super) fn gap(a: &HalfSpace, b: &HalfSpace) -> Sign {
     match Borders::of(a, b) {
         Borders::Opposite => half_space_side(b, a.point),
         Borders::Cross | Borders::SameWay => Sign::Negative,
-    }
-}
-
-/// How they lie to each other.
-pub(crate) fn kind(a: &HalfSpace, b: &HalfSpace) -> Kind {
-    match (Borders::of(a, b), half_space_side(b, a.point)) {
-        (Borders::Cross, _) => Kind::Overlapping,
-        (Borders::SameWay, Sign::Negative) => Kind::Enclosed,
-        (Borders::SameWay, Sign::Zero) => Kind::Equal,
-        (Borders::SameWay, Sign::Positive) => Kind::Enclosing,
-        (Borders::Opposite, Sign::Negative) => Kind::Overlapping,
-        (Borders::Opposite, Sign::Zero) => Kind::Touching,
-        (Borders::Opposite, Sign::Positive) => Kind::Apart,
     }
 }
 

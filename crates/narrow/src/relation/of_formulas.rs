@@ -12,7 +12,7 @@ use xcollide_math::vector::{add, cross, dot, largest, length, neg, scale, sub, t
 use xcollide_predicates::{Point, Sign, closest_points};
 
 use super::exact_formulas::exact_kind;
-use crate::formula::half_spaces;
+use crate::formula::half_spaces::Borders;
 use crate::formula::mesh::each_meeting;
 use crate::formula::pair::{Body, Side, verdict_of_insides};
 use crate::formula::polyhedra::core_points;
@@ -33,7 +33,7 @@ fn proved_kind(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Kin
     match (Side::of(a), Side::of(b)) {
         (Side::Mesh(_), Side::Mesh(_)) => return None,
         (Side::HalfSpace(of_a), Side::HalfSpace(of_b)) => {
-            return Some(half_spaces::kind(&of_a, &of_b));
+            return Some(of_half_spaces(&of_a, &of_b));
         }
         (Side::HalfSpace(ground), Side::Mesh(mesh)) => {
             return ground_and_mesh(a, &ground, mesh, semantics);
@@ -80,6 +80,19 @@ pub(super) fn of_overlap(first: bool, second: bool) -> Kind {
         (false, true) => Kind::Enclosed,
         (true, false) => Kind::Enclosing,
         (false, false) => Kind::Equal,
+    }
+}
+
+/// The kind of two half spaces: exact.
+fn of_half_spaces(a: &HalfSpace, b: &HalfSpace) -> Kind {
+    match (Borders::of(a, b), half_space_side(b, a.point)) {
+        (Borders::Cross, _) => Kind::Overlapping,
+        (Borders::SameWay, Sign::Negative) => Kind::Enclosed,
+        (Borders::SameWay, Sign::Zero) => Kind::Equal,
+        (Borders::SameWay, Sign::Positive) => Kind::Enclosing,
+        (Borders::Opposite, Sign::Negative) => Kind::Overlapping,
+        (Borders::Opposite, Sign::Zero) => Kind::Touching,
+        (Borders::Opposite, Sign::Positive) => Kind::Apart,
     }
 }
 
