@@ -71,6 +71,17 @@ fn boxes_with_a_radius_have_known_volumes_in_common() -> Outcome {
                 check((&body, &place), (&body, &there), exact, 1e-13)?;
             }
         }
+        for by in [1e-9, 1e-6] {
+            // Moved a little: each line along the way loses its length. It is seen as a hexagon with a radius.
+            let seen = 0.6 + 0.8 + 0.25 * 2.0 * (0.8 + 0.6 + 1.0) + 0.0625 * PI;
+            let exact = steiner([1.0; 3], 0.25) - by * seen;
+            check((&body, &place), (&body, &beside(0.6 * by, 0.0, -0.8 * by)), exact, 1e-11)?;
+            // Across the axis along which they differ: lines over the common length lose it, and some in strips beside that.
+            let strips = 4.0 / 3.0 * (0.5 * by).sqrt();
+            let exact = steiner([0.5, 1.0, 1.0], 0.25) - by * 1.5 * (0.5 + 0.5 * strips);
+            let moved = 0.5 * by * strips;
+            check((&body, &place), (&body, &beside(-0.5, by, 0.0)), exact, moved + 1e-13)?;
+        }
         // A wider one that contains the side, and one whose sides nearly coincide.
         let wide = soft(0.25 + 1e-12)?;
         let exact = steiner([0.5, 1.0, 1.0], 0.25);
