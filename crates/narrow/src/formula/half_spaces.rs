@@ -1,6 +1,6 @@
-//! Two half spaces: exact.
+//! Two half spaces: how they lie to each other is exact; points, distances and depths are rounded, with bounds that are proved.
 //!
-//! Unless their borders are parallel they overlap, whatever their places. Parallel borders are compared exactly.
+//! Unless their borders are parallel they overlap, whatever their places.
 
 use xcollide_convex::shape::ShapeDistance;
 use xcollide_convex::{Penetration, Plane};
@@ -26,9 +26,8 @@ pub(crate) enum Borders {
 }
 
 impl Borders {
-    /// Exact.
-    pub(crate) fn of(a: &HalfSpace, b: &HalfSpace) -> Self {
-        let (m, n) = (a.normal, b.normal);
+    /// By the normals of both: exact.
+    pub(crate) fn of(m: [f64; 3], n: [f64; 3]) -> Self {
         let is_parallel = [[0, 1], [1, 2], [2, 0]]
             .iter()
             .all(|&[i, j]| orient2d([0.0; 2], [m[i], m[j]], [n[i], n[j]]).is_zero());
@@ -40,15 +39,9 @@ impl Borders {
     }
 }
 
-/// Whether two vectors have the same direction: exact.
-pub(super) fn is_same_direction(one: [f64; 3], other: [f64; 3]) -> bool {
-    let [a, b] = [one, other].map(|normal| HalfSpace { normal, point: [0.0; 3] });
-    Borders::of(&a, &b) == Borders::SameWay
-}
-
 /// Positive if they are apart, zero if they touch, negative if their interiors meet.
 pub(super) fn gap(a: &HalfSpace, b: &HalfSpace) -> Sign {
-    match Borders::of(a, b) {
+    match Borders::of(a.normal, b.normal) {
         Borders::Opposite => half_space_side(b, a.point),
         Borders::Cross | Borders::SameWay => Sign::Negative,
     }
@@ -111,7 +104,7 @@ pub(super) fn distance(a: &HalfSpace, b: &HalfSpace) -> ShapeDistance {
 /// # Errors
 /// [`QueryError::Unbounded`]: no translation parts them, as their borders cross or both are on the same side.
 pub(super) fn penetration(a: &HalfSpace, b: &HalfSpace) -> Result<Penetration, QueryError> {
-    if Borders::of(a, b) != Borders::Opposite {
+    if Borders::of(a.normal, b.normal) != Borders::Opposite {
         return Err(QueryError::Unbounded);
     }
     let (height, error) = a.height(b.point);

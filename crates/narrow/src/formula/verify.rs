@@ -4,7 +4,7 @@ use xcollide_convex::Plane;
 use xcollide_math::vector::{length, neg, scale};
 use xcollide_predicates::{Sign, plane_side};
 
-use super::half_spaces::is_same_direction;
+use super::half_spaces::Borders;
 use super::mesh::{Meeting, Meetings};
 use super::pair::{Body, Side};
 use super::triangle_distance::distance_to_triangle;
@@ -201,7 +201,9 @@ pub(super) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Resul
                 let heights = placed_body(placed).map(|body| body.heights_above(normal, offset));
                 heights.map_or(Sign::Positive, |[_, highest]| highest)
             }
-            Side::HalfSpace(half_space) if is_same_direction(half_space.normal, plane.normal) => {
+            Side::HalfSpace(half_space)
+                if Borders::of(half_space.normal, plane.normal) == Borders::SameWay =>
+            {
                 plane_side(plane.normal, plane.offset, half_space.point)
             }
             Side::HalfSpace(_) => Sign::Positive,

@@ -85,7 +85,7 @@ pub(super) fn of_overlap(first: bool, second: bool) -> Kind {
 
 /// The kind of two half spaces: exact.
 fn of_half_spaces(a: &HalfSpace, b: &HalfSpace) -> Kind {
-    match (Borders::of(a, b), half_space_side(b, a.point)) {
+    match (Borders::of(a.normal, b.normal), half_space_side(b, a.point)) {
         (Borders::Cross, _) => Kind::Overlapping,
         (Borders::SameWay, Sign::Negative) => Kind::Enclosed,
         (Borders::SameWay, Sign::Zero) => Kind::Equal,

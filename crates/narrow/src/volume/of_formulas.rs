@@ -26,6 +26,7 @@ use crate::point_in_polyhedron::{Location, locate};
 use crate::relation::kind;
 use crate::{Kind, Model, OverlapVolume, Placed, Pose, QueryError, Semantics};
 
+/// What is not known to be bounded.
 const EVERYWHERE: Aabb = Aabb { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] };
 
 /// Thinner overlaps are seen along the direction in which they are thin, in parts of the size.
@@ -279,7 +280,7 @@ fn view(a: Placed<'_>, b: Placed<'_>) -> View {
 fn widened(bounds: &Aabb, volume: f64, error: f64) -> Aabb {
     let part = 1.01 * error * bounds.surface() / volume;
     if bounds.is_empty() || part.is_nan() || part >= 1.0 {
-        return Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
+        return EVERYWHERE;
     }
     let by = bounds.size().map(|size| part * size);
     Aabb::new(sub(bounds.min, by), add(bounds.max, by))
