@@ -64,7 +64,7 @@ fn simpler_of(placed: [Placed<'_>; 2], [a, b]: [usize; 2]) -> Option<Simpler> {
     let near = NEAR * bounds.size().into_iter().fold(0.0, f64::max);
     let of_boxes =
         rounded_boxes::volume([(formulas[a], placed[a].pose()), (formulas[b], placed[b].pose())]);
-    if let Some(known) = of_boxes.filter(|known| known.is_narrow(8.0 * WIDTH)) {
+    if let Some(known) = of_boxes.filter(|known| known.is_narrow(WIDTH)) {
         return Some(Simpler::Known(known));
     }
     let of_ellipsoids = match core {

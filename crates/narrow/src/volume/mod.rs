@@ -27,6 +27,7 @@ mod body;
 mod coinciding;
 mod cuts;
 mod fraction;
+mod gauge;
 mod inscribed;
 mod moved_mesh;
 mod number;

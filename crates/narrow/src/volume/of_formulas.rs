@@ -4,7 +4,7 @@
 //! ([`parallel_axes`](super::parallel_axes)). In any other formula a polyhedron is inscribed, and the caps between this
 //! and the surface have closed forms (`inscribed`). The volume of overlap is that of the two polyhedra, which are meshes, and of
 //! the parts of the caps in the other body, which are bounded from below and above. Surfaces that coincide are left out before
-//! ([`coinciding`](super::coinciding)). A half space becomes a box under its border that
+//! ([`coinciding`](super::coinciding)), and where they nearly do, the volume is integrated over directions ([`gauge`](super::gauge)). A half space becomes a box under its border that
 //! contains all of the other model there.
 
 use xcollide_bounds::Aabb;
@@ -18,8 +18,7 @@ use super::coinciding::{Simpler, simpler};
 use super::inscribed::{Caps, Inscribed, Other, View};
 use super::moved_mesh::MovedMesh;
 use super::number::{Double, Rounded};
-use super::parallel_axes;
-use super::{Common, WIDTH};
+use super::{Common, WIDTH, gauge, parallel_axes};
 use crate::formula::hull_penetration;
 use crate::model::formula::Formula;
 use crate::point_in_polyhedron::{Location, locate};
@@ -62,18 +61,32 @@ fn reduced(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     if let Some(simpler) = simpler([a, b]) {
         found = without_coinciding([a, b], simpler)?;
     }
-    // Where little is missing a refinement takes seconds and gains less.
-    let is_enough = found.is_narrow(8.0 * WIDTH);
     if !found.is_narrow(WIDTH)
         && let Some(other) = parallel_axes::volume([a, b])
     {
         found = both(found, other);
     }
-    if is_enough || found.is_narrow(WIDTH) { Ok(found) } else { Ok(both(found, refined(a, b)?)) }
+    if found.is_narrow(WIDTH) {
+        return Ok(found);
+    }
+    // What probably takes less time at first: polyhedra tell little where surfaces nearly coincide.
+    let are_alike = gauge::are_alike([a, b]);
+    for by_gauges in [are_alike, !are_alike] {
+        let other = if by_gauges { gauge::volume([a, b]) } else { Some(refined(a, b)?) };
+        found = other.map_or(found, |other| both(found, other));
+        if found.is_narrow(WIDTH) {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// What two intervals of the same volume have in common.
 fn both(one: OverlapVolume, other: OverlapVolume) -> OverlapVolume {
+    debug_assert!(
+        one.at_least <= other.at_most && other.at_least <= one.at_most,
+        "{one:?} {other:?}"
+    );
     let at_least = one.at_least.max(other.at_least);
     OverlapVolume { at_least, at_most: one.at_most.min(other.at_most).max(at_least) }
 }
@@ -103,7 +116,7 @@ fn whole(placed: Placed<'_>) -> Result<OverlapVolume, QueryError> {
 }
 
 /// The same for two models whose boxes meet: with more and more patches.
-fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
+pub(super) fn refined(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     let mesh = match [a, b].map(|placed| placed.model().formula().is_none()) {
         [true, _] => MovedMesh::new(a, b),
         [_, true] => MovedMesh::new(b, a),

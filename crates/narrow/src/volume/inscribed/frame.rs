@@ -85,7 +85,7 @@ impl Frame {
     }
 
     /// After the axes were scaled.
-    pub(super) fn scaled(&self, sizes: [f64; 3]) -> Self {
+    pub(in crate::volume) fn scaled(&self, sizes: [f64; 3]) -> Self {
         let sizes = doubles(sizes);
         let row = |row: &Vector<Double>| [0, 1, 2].map(|k| row[k].mul(&sizes[k]));
         Self { map: self.map.each_ref().map(row), center: self.center }
@@ -118,7 +118,7 @@ impl Frame {
     }
 
     /// The ball of a radius about a point.
-    pub(super) fn ball(center: Vector<Double>, radius: f64) -> Self {
+    pub(in crate::volume) fn ball(center: Vector<Double>, radius: f64) -> Self {
         let row = |k: usize| {
             let mut row = [0.0; 3];
             row[k] = radius;
@@ -132,11 +132,11 @@ impl Frame {
         Self { map: self.map, center }
     }
 
-    pub(super) fn matrix(&self) -> Matrix {
+    pub(in crate::volume) fn matrix(&self) -> Matrix {
         self.map.each_ref().map(rounded)
     }
 
-    pub(super) fn center(&self) -> Point {
+    pub(in crate::volume) fn center(&self) -> Point {
         rounded(&self.center)
     }
 

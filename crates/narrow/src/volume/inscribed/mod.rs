@@ -30,6 +30,7 @@ pub(super) use patch::segment;
 
 pub(super) use frame::{Frame, View};
 pub(super) use near_mesh::each_near;
+pub(super) use of_formula::normal_of;
 pub(super) use refinement::Caps;
 pub(super) use rounding::moved_volume;
 pub(super) use share::Other;

@@ -307,7 +307,7 @@ fn middle_of([v, w]: [[f64; 3]; 2]) -> Option<[f64; 3]> {
 }
 
 /// The normal of a polygon, and a bound of its error.
-pub(super) fn normal_of(polygon: &[u32], positions: &[Point]) -> ([f64; 3], f64) {
+pub(in crate::volume) fn normal_of(polygon: &[u32], positions: &[Point]) -> ([f64; 3], f64) {
     let corner = |k: usize| positions[polygon[k % polygon.len()] as usize];
     let start = corner(0);
     let mut sum = [0.0; 3];

@@ -1,5 +1,6 @@
 //! Volumes of what formulas have in common: where they are known, against other ways to cut them, and against meshes.
 
+mod alike;
 mod coinciding;
 mod corners;
 mod parallel;

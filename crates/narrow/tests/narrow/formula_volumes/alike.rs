@@ -1,0 +1,102 @@
+//! Volumes of bodies that are nearly the same: all of their surfaces nearly coincide.
+
+use super::*;
+
+const SIZES: [f64; 3] = [0.5, 0.75, 1.0];
+
+/// A body of each kind that is curved, by its sizes.
+fn bodies([a, b, c]: [f64; 3]) -> Made<Vec<Model>> {
+    let end = |size: f64, is_high: bool| if is_high { size } else { -size };
+    let cube: Vec<[f64; 3]> = (0..8)
+        .map(|i| [end(a, i & 1 == 1), end(b, i >> 1 & 1 == 1), end(c, i >> 2 == 1)])
+        .collect();
+    let sides: [&[u32]; 6] =
+        [&[0, 2, 3, 1], &[4, 5, 7, 6], &[0, 1, 5, 4], &[2, 6, 7, 3], &[0, 4, 6, 2], &[1, 3, 7, 5]];
+    let corner = [[0.0; 3], [a, 0.0, 0.0], [0.0, b, 0.0], [0.0, 0.0, c]];
+    let of_corner: [&[u32]; 4] = [&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[0, 3, 2]];
+    Ok(vec![
+        capsule(c, a)?,
+        cylinder(c, b)?,
+        cone(c, b)?,
+        ellipsoid([a, b, c])?,
+        rounded(&cube, &sides, 0.25)?,
+        rounded(&corner, &of_corner, 0.25)?,
+    ])
+}
+
+/// Turned about its own axis x or z.
+fn about(pose: &Pose, axis: usize, angle: f64) -> Made<Pose> {
+    let (sine, cosine) = angle.sin_cos();
+    let turned = |row: [f64; 3]| {
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut turned = row;
+        turned[i] = row[i] * cosine + row[j] * sine;
+        turned[j] = row[j] * cosine - row[i] * sine;
+        turned
+    };
+    Ok(Pose::from_matrix(pose.rotation().map(turned), pose.translation())?)
+}
+
+/// Moved, turned and of other sizes by some 1e-4 and some 1e-7: all at once, and each alone.
+#[test]
+fn bodies_that_nearly_coincide_have_known_volumes() -> Outcome {
+    let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    for off in [1e-4, 1e-7] {
+        let shift = [0.48, -0.64, 0.6].map(|x| off * x);
+        let turned = Pose::from_axis_angle([1.0, 2.0 + off, 3.0], 0.7 + off, place.translation())?;
+        let moved = place.with_translation(place.apply(shift));
+        let [x, y, z] = SIZES;
+        let sizes = [x * (1.0 + off), y * (1.0 - 0.5 * off), z * (1.0 + 0.25 * off)];
+        let all = turned.with_translation(turned.apply(shift));
+        for (number, body) in bodies(SIZES)?.iter().enumerate() {
+            let other = &bodies(sizes)?[number];
+            for (other, pose) in [(body, moved), (body, turned), (other, place), (other, all)] {
+                let found = overlap_volume((body, &place), (other, &pose))?;
+                let width = found.at_most - found.at_least;
+                assert!(width <= 1e-9 * found.at_least, "{body:?} {off} {pose:?} {found:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What two bodies of one volume, one of which is the other after a small motion, do not have in common is half of the integral of
+/// how far the surface moves along its normals, up to the square of the motion.
+#[test]
+fn bodies_that_are_moved_a_little_lose_what_their_surfaces_pass() -> Outcome {
+    let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    let root = 2.0 * (2.0_f64.sqrt() - 1.0);
+    let (h, r) = (0.5, 0.25);
+    // Of a capsule about x, and of an ellipsoid and a cube with a radius about z.
+    let of_capsule = 4.0 * r + 2.0 * PI * r * r;
+    let of_ellipsoid = 8.0 / 3.0 * (0.5625 - 0.25);
+    let of_cube = 8.0 * h * h * h + 8.0 * h * h * r * (1.0 + root) + 2.0 * PI * r * r * h * root;
+    let turned = [
+        (capsule(1.0, r)?, PI * r * r * (2.0 + 4.0 / 3.0 * r), 0, of_capsule),
+        (ellipsoid(SIZES)?, 0.5 * PI, 2, of_ellipsoid),
+        (soft(r)?, 1.0 + 6.0 * r + PI * r * r * (3.0 + 4.0 / 3.0 * r), 2, of_cube),
+    ];
+    for angle in [1e-4, 1e-5, 1e-6] {
+        for (body, volume_of, axis, lost) in &turned {
+            let other = about(&place, *axis, angle)?;
+            let exact = volume_of - 0.5 * angle * lost;
+            let found = volume((body, &place), (body, &other), 1e-9)?;
+            let slack = 4.0 * angle * angle + 1e-14;
+            assert!(
+                found.at_least <= exact + slack && exact - slack <= found.at_most,
+                "{body:?} {angle} {found:?} {exact}"
+            );
+        }
+        // Longer along one axis and shorter along another one.
+        let [x, y, z] = SIZES;
+        let other = ellipsoid([x * (1.0 + angle), y * (1.0 - angle), z])?;
+        let exact = 0.5 * PI - angle * 0.375 * 8.0 / 3.0;
+        let found = volume((&ellipsoid(SIZES)?, &place), (&other, &place), 1e-9)?;
+        let slack = 4.0 * angle * angle + 1e-14;
+        assert!(
+            found.at_least <= exact + slack && exact - slack <= found.at_most,
+            "{angle} {found:?} {exact}"
+        );
+    }
+    Ok(())
+}
