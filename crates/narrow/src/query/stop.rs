@@ -104,7 +104,8 @@ mod tests {
     /// A long search ends while it goes on.
     #[test]
     fn a_query_is_stopped_from_another_thread() {
-        let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=5000").unwrap()).unwrap();
+        let model =
+            Model::from_mesh(xcollide_scenes::shape("sphere?faces=20000").unwrap()).unwrap();
         // Every triangle against every triangle: many times what is done until the word comes.
         let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let pose_far = Pose::from_translation([9.0, 0.0, 0.0]);

@@ -69,9 +69,9 @@ fn reduced(a: Placed<'_>, b: Placed<'_>) -> Result<OverlapVolume, QueryError> {
     if found.is_narrow(WIDTH) {
         return Ok(found);
     }
-    // What probably takes less time at first: polyhedra tell little where surfaces nearly coincide.
-    let are_alike = gauge::are_alike([a, b]);
-    for by_gauges in [are_alike, !are_alike] {
+    // What probably takes less time at first.
+    let is_suited = gauge::is_suited([a, b]);
+    for by_gauges in [is_suited, !is_suited] {
         let other = if by_gauges { gauge::volume([a, b]) } else { Some(refined(a, b)?) };
         found = other.map_or(found, |other| both(found, other));
         if found.is_narrow(WIDTH) {

@@ -63,7 +63,7 @@ impl Atom {
     pub(super) fn tangent(&self, d: [f64; 3], hint: u32) -> Option<[f64; 3]> {
         let (_, feature) = self.at(d, hint);
         let is_convex = match self {
-            Self::Quadric(quadric) => quadric.is_convex(),
+            Self::Quadric(quadric) => quadric.is_convex() && quadric.has_gradient(),
             Self::Rounded(_) => true,
         };
         is_convex.then(|| self.feature(feature).gradient(d))

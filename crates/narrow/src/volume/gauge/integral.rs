@@ -22,22 +22,37 @@ const ANEW: usize = 1 << 10;
 /// The volume that at most 32 atoms have in common, and no less than its error: if there may be as many triangles as it takes, a part `width` of
 /// the volume.
 pub(super) fn volume(atoms: &[Atom], width: f64) -> (f64, f64) {
-    let pieces = Pieces::new(atoms);
-    let all = u32::MAX >> (32 - atoms.len());
     let eighth = |number: usize| {
         let way = |k: usize| {
             let mut way = [0.0; 3];
             way[k] = if number >> k & 1 == 0 { 1.0 } else { -1.0 };
             way
         };
-        Part::new(&pieces, [way(0), way(1), way(2)], ([0; 2], all))
+        ([way(0), way(1), way(2)], 1.0)
     };
-    let mut parts: BinaryHeap<Part> = (0..8).map(eighth).collect();
+    volume_over((0..8).map(eighth), atoms, width)
+}
+
+/// The same over some triangles, with their weights.
+///
+/// What a closed surface contains is, but for a set without volume, the sum of what is between the origin and each of its triangles, with a
+/// sign. So this is what it has in common with other bodies, if one of the atoms is the plane of the triangle.
+pub(super) fn volume_over(
+    triangles: impl Iterator<Item = (Triangle, f64)>,
+    atoms: &[Atom],
+    width: f64,
+) -> (f64, f64) {
+    let pieces = Pieces::new(atoms);
+    let all = u32::MAX >> (32 - atoms.len());
+    let part = |(corners, weight)| Part::new(&pieces, (corners, weight), ([0; 2], all));
+    let mut parts: BinaryHeap<Part> = triangles.map(part).collect();
+    let most = parts.len() + MOST;
     let mut sum = Sum::of(&parts);
-    while !sum.is_known(width) && parts.len() < MOST {
+    while !sum.is_known(width) && parts.len() < most {
         let Some(worst) = parts.pop() else { break };
         sum.add(&worst, -1.0);
         for half in divided(worst.corners) {
+            let half = (half, worst.weight);
             let half = Part::new(&pieces, half, (worst.features, worst.still));
             sum.add(&half, 1.0);
             parts.push(half);
@@ -47,21 +62,24 @@ pub(super) fn volume(atoms: &[Atom], width: f64) -> (f64, f64) {
         }
     }
     // With more digits, as there are many.
-    let (mut volume, mut error) = (Double::of(0.0), 0.0);
+    let (mut volume, mut all, mut error) = (Double::of(0.0), 0.0, 0.0);
     for part in &parts {
         pieces.each(part.corners, (&mut { part.hints }, part.active), &mut 0, &mut |piece| {
-            volume = volume.add(&Double::of(pieces.volume(&piece)));
+            let of_piece = pieces.volume(&piece);
+            volume = volume.add(&Double::of(part.weight * of_piece));
+            all += of_piece;
             error += piece.error;
         });
     }
     let volume = volume.rounded();
     // Of Gauss's sums.
-    (volume, error * (1.0 + 1e-9) + 256.0 * f64::EPSILON * volume)
+    (volume, error * (1.0 + 1e-9) + 256.0 * f64::EPSILON * all)
 }
 
 /// A triangle of directions.
 struct Part {
     corners: Triangle,
+    weight: f64,
     /// What it was made with, so that its pieces can be made again: which of several features is found depends on that.
     hints: Hints,
     active: u32,
@@ -69,21 +87,25 @@ struct Part {
     features: Hints,
     /// The atoms whose gauges may be greatest in it.
     still: u32,
-    /// About.
+    /// About, without the weight.
     volume: f64,
     error: f64,
 }
 
 impl Part {
     /// By what is known of a triangle around it.
-    fn new(pieces: &Pieces<'_>, corners: Triangle, (hints, active): (Hints, u32)) -> Self {
+    fn new(
+        pieces: &Pieces<'_>,
+        (corners, weight): (Triangle, f64),
+        (hints, active): (Hints, u32),
+    ) -> Self {
         let (mut volume, mut error) = (0.0, 0.0);
         let (mut features, mut still) = (hints, 0);
         pieces.each(corners, (&mut features, active), &mut still, &mut |piece| {
             volume += piece.volume;
             error += piece.error;
         });
-        Self { corners, hints, active, features, still, volume, error }
+        Self { corners, weight, hints, active, features, still, volume, error }
     }
 }
 
@@ -118,7 +140,7 @@ impl Sum {
     }
 
     fn add(&mut self, part: &Part, times: f64) {
-        self.volume += times * part.volume;
+        self.volume += times * part.weight * part.volume;
         if part.error < self.large {
             self.error += times * part.error;
         } else {

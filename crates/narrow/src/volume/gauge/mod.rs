@@ -1,4 +1,4 @@
-//! The volume that two formulas have in common, by the gauges of both: also where surfaces nearly coincide, so that no polyhedra
+//! The volume that a formula and another model have in common, by the gauges of both: also where surfaces nearly coincide, so that no polyhedra
 //! tell which part of one body is in the other one.
 //!
 //! The gauge of a body is the greatest of those of its atoms: of the quadrics and planes that bound a ball, an ellipsoid, a box, a cylinder
@@ -6,7 +6,7 @@
 //! integrated over all directions ([`integral`]). How much two gauges differ is known from the difference of their coefficients,
 //! so that for bodies which differ by a part d an error of d times the square of the size of a triangle remains.
 //!
-//! The origin must be well inside of both bodies. Coordinates are parts of sizes, so that thin bodies without a radius are as
+//! The origin must be well inside of both bodies; a [mesh](mesh) may be anywhere. Coordinates are parts of sizes, so that thin bodies without a radius are as
 //! round as others.
 
 mod atom;
@@ -15,6 +15,7 @@ mod features;
 mod gauss;
 mod integral;
 mod jet;
+mod mesh;
 mod piece;
 mod quadric;
 #[cfg(test)]
@@ -30,16 +31,34 @@ use super::{OverlapVolume, WIDTH};
 use crate::{Formula, Placed};
 use body::Body;
 
-/// The volume; `None` if no point is known to be well inside of both.
+/// The volume of what two models have in common, of which at least one is a formula; `None` if no point is known to be well
+/// inside of both formulas, or one has no volume or no end.
 pub(super) fn volume(placed: [Placed<'_>; 2]) -> Option<OverlapVolume> {
-    let pair = Pair::new(placed)?;
-    let middle = scale(add(pair.centers[0], pair.centers[1]), 0.5);
-    let common = placed[0].world_box().intersection(&placed[1].world_box());
-    pair.volume(middle).or_else(|| pair.volume(common.center()))
+    match placed.map(|placed| placed.model().formula().is_some()) {
+        [true, true] => {
+            let pair = Pair::new(placed)?;
+            let middle = scale(add(pair.centers[0], pair.centers[1]), 0.5);
+            let common = placed[0].world_box().intersection(&placed[1].world_box());
+            pair.volume(middle).or_else(|| pair.volume(common.center()))
+        }
+        [true, false] => mesh::volume(placed[0], placed[1]),
+        [false, _] => mesh::volume(placed[1], placed[0]),
+    }
+}
+
+/// Whether this probably takes less time than polyhedra in the bodies: where surfaces nearly coincide these tell little, and
+/// along rims they have many corners.
+pub(super) fn is_suited(placed: [Placed<'_>; 2]) -> bool {
+    let [a, b] = placed;
+    match placed.map(|placed| placed.model().formula().is_some()) {
+        [true, true] => are_alike(placed),
+        [true, false] => mesh::is_suited(a, b),
+        [false, _] => mesh::is_suited(b, a),
+    }
 }
 
 /// Whether two formulas have the same place and size, about, along at least two of the first one's axes.
-pub(super) fn are_alike(placed: [Placed<'_>; 2]) -> bool {
+fn are_alike(placed: [Placed<'_>; 2]) -> bool {
     const NEAR: f64 = 1.0 / 8.0;
     let Some(pair) = Pair::new(placed) else { return false };
     let Some(([one, other], frames)) = pair.seen(pair.centers[0]) else { return false };
@@ -78,22 +97,32 @@ impl<'a> Pair<'a> {
 
     fn volume(&self, origin: Point) -> Option<OverlapVolume> {
         let (extents, frames) = self.seen(origin)?;
-        let mut sizes = [0, 1, 2].map(|k| extents[0][k].min(extents[1][k]));
-        let has_radius =
-            |formula: &&Formula| formula.shape().is_some_and(|shape| shape.radius() > 0.0);
-        if self.formulas.iter().any(has_radius) {
-            // Spheres stay spheres.
-            sizes = [sizes.into_iter().fold(0.0, f64::max); 3];
-        }
+        let sizes = [0, 1, 2].map(|k| extents[0][k].min(extents[1][k]));
+        let sizes = even_sizes(sizes, self.formulas);
         let body = |of: usize| Body::new(self.formulas[of], &frames[of], sizes);
         let (one, other) = (body(0)?, body(1)?);
         let rounding = 3.0 * (one.error + other.error) + 1e-14;
         let atoms: Vec<_> = one.atoms.into_iter().chain(other.atoms).collect();
         let (volume, error) = integral::volume(&atoms, 0.45 * WIDTH);
         let error = error + rounding * volume;
-        let factor = sizes[0] * sizes[1] * sizes[2];
-        let [at_least, at_most] = [volume - error, volume + error].map(|x| factor * x);
-        (at_least > 0.0).then_some(OverlapVolume { at_least, at_most })
+        interval(volume, error, sizes)
+    }
+}
+
+/// The interval of a volume in parts of sizes; `None` if it contains 0.
+fn interval(volume: f64, error: f64, sizes: [f64; 3]) -> Option<OverlapVolume> {
+    let factor = sizes[0] * sizes[1] * sizes[2];
+    let [at_least, at_most] = [volume - error, volume + error].map(|x| factor * x);
+    (at_least > 0.0).then_some(OverlapVolume { at_least, at_most })
+}
+
+/// The same sizes along all axes if a body has a radius, so that spheres stay spheres.
+fn even_sizes<const N: usize>(sizes: [f64; 3], formulas: [&Formula; N]) -> [f64; 3] {
+    let has_radius = |formula: &Formula| formula.shape().is_some_and(|s| s.radius() > 0.0);
+    if formulas.into_iter().any(has_radius) {
+        [sizes.into_iter().fold(0.0, f64::max); 3]
+    } else {
+        sizes
     }
 }
 

@@ -41,6 +41,7 @@ pub(super) struct Piece {
 /// A triangle and its sizes.
 struct Place {
     corners: Triangle,
+    sides: Triangle,
     center: [f64; 3],
     /// No corner is farther from the center.
     radius: f64,
@@ -58,6 +59,8 @@ struct Known<'a> {
     quadric: &'a Quadric,
     around: Around,
     corners: [f64; 3],
+    /// How much it differs from a linear function at most.
+    sag: f64,
 }
 
 /// A line along which a triangle can be cut: where one atom's gauge is as great as another one's, or at a border of a feature.
@@ -130,7 +133,7 @@ impl<'a> Pieces<'a> {
         let lowest = if beyond < 1.0 { lowest * (1.0 - beyond) } else { 0.0 };
         *still |= 1 << top.number;
         let mut error = beyond + top.around.rounding / lowest;
-        let margin = error * top.highest(&place);
+        let margin = error * top.highest();
         for number in 0..self.atoms.len() {
             if number == top.number || active >> number & 1 == 0 {
                 continue;
@@ -199,14 +202,9 @@ impl<'a> Pieces<'a> {
         let atom = &self.atoms[number];
         let quadric = atom.feature(feature);
         let around = quadric.around(place.center, place.radius);
-        Known {
-            atom,
-            number,
-            feature,
-            quadric,
-            around,
-            corners: place.corners.map(|p| quadric.at(p)),
-        }
+        let corners = place.corners.map(|p| quadric.at(p));
+        let sag = quadric.sag(&around, &place.sides);
+        Known { atom, number, feature, quadric, around, corners, sag }
     }
 
     /// The triangles on both sides of a line.
@@ -254,11 +252,11 @@ impl Place {
         let [p, q, r] = corners;
         let center = scale(add(p, add(q, r)), 1.0 / 3.0);
         let radius = corners.map(|p| length(sub(p, center))).into_iter().fold(0.0, f64::max);
-        let sides = [sub(q, p), sub(r, q), sub(p, r)].map(|side| dot(side, side));
-        let square = sides.into_iter().fold(0.0, f64::max);
+        let sides = [sub(q, p), sub(r, q), sub(p, r)];
+        let square = sides.map(|side| dot(side, side)).into_iter().fold(0.0, f64::max);
         let far = length(center) + radius;
         let rounding = 16.0 * f64::EPSILON * far * far * square.sqrt();
-        Self { corners, center, radius, sag: square / 6.0, rounding }
+        Self { corners, sides, center, radius, sag: square / 6.0, rounding }
     }
 }
 
@@ -284,25 +282,24 @@ struct Excess {
 impl Known<'_> {
     /// The feature's gauge is nowhere less, or not the atom's.
     fn lowest(&self, place: &Place) -> f64 {
-        let by_bend = least(self.corners) - self.around.bend * place.sag - self.around.rounding;
+        let by_bend = least(self.corners) - self.sag - self.around.rounding;
         let by_floor = least(place.corners.map(|p| self.atom.floor(p)));
         if by_bend >= by_floor { by_bend } else { by_floor }
     }
 
     /// The feature's gauge is nowhere greater.
-    fn highest(&self, place: &Place) -> f64 {
-        greatest(self.corners).max(0.0) + self.around.bend * place.sag + self.around.rounding
+    fn highest(&self) -> f64 {
+        greatest(self.corners).max(0.0) + self.sag + self.around.rounding
     }
 
     /// By what part of the feature's gauge the gauge of its body may differ, infinite if that is not known; tells of each border that is passed its
     /// part, and how far it is passed at the corners.
     fn beyond(&self, place: &Place, passed: &mut impl FnMut(usize, f64, [f64; 3])) -> f64 {
-        let bend = self.around.bend * place.sag;
-        let lowest = least(self.corners) - bend;
+        let lowest = least(self.corners) - self.sag;
         let mut most: f64 = 0.0;
         for (number, border) in self.atom.borders(self.feature).iter().enumerate() {
             let far = [0, 1, 2].map(|k| border.beyond(place.corners[k], self.corners[k]));
-            let highest = greatest(far) + border.level.abs() * bend;
+            let highest = greatest(far) + border.level.abs() * self.sag;
             if highest <= 0.0 {
                 continue;
             }
@@ -328,10 +325,10 @@ impl Known<'_> {
         let values = [0, 1, 2].map(|k| self.corners[k] - other.corners[k]);
         let rounding = self.around.rounding + other.around.rounding;
         // A difference is above the linear one only where the first gauge is concave, or the second one convex.
-        let bend = other.around.bend + self.quadric.concavity(&self.around);
+        let own = if self.quadric.is_convex() { 0.0 } else { self.sag };
         let nearly = other.quadric.bend_of_difference(self.quadric, [&other.around, &self.around]);
-        let highest = self.highest(place);
-        let rest = bend.min(nearly) * place.sag + rounding;
+        let highest = self.highest();
+        let rest = (other.sag + own).min(nearly * place.sag) + rounding;
         let beyond = self.beyond(place, &mut |border, part, far| {
             let error = part * highest;
             if greatest(values) + rest + error > 0.0 {
@@ -351,7 +348,7 @@ impl Known<'_> {
             Atom::Quadric(_) => return excess,
         };
         let above = greatest([0, 1, 2].map(|k| corners[k] - other.corners[k]));
-        excess.bound(above + other.around.bend * place.sag + rounding);
+        excess.bound(above + other.sag + rounding);
         // Nor less than its tangents.
         for p in place.corners {
             if let Some(tangent) = other.atom.tangent(p, other.feature) {

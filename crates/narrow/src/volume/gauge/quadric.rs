@@ -28,6 +28,8 @@ pub(super) struct Quadric {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum How {
     Plane,
+    /// The plane of the triangle of directions.
+    Facet,
     /// Q has no negative eigenvalues.
     Ratio,
     Difference,
@@ -69,6 +71,11 @@ impl Quadric {
         Self::new(How::Plane, Polynomial { linear: scale(a, 1.0 / e), ..Polynomial::default() })
     }
 
+    /// Of what is before the plane of a triangle of directions itself, 1 on it.
+    pub(super) fn facet() -> Self {
+        Self::new(How::Facet, Polynomial::default())
+    }
+
     /// Of where a polynomial is at most 0, which is less than that at the origin.
     pub(super) fn around_origin(polynomial: Polynomial) -> Self {
         Self::new(How::Difference, polynomial)
@@ -92,6 +99,7 @@ impl Quadric {
         let root = || dot(d, times(&self.form, d)).max(0.0).sqrt();
         match self.how {
             How::Plane => along,
+            How::Facet => 1.0,
             How::Ratio => dot(d, times(&self.square, d)) / (along + root()),
             How::Difference => (along - root()) / self.constant,
         }
@@ -103,7 +111,7 @@ impl Quadric {
         let root = dot(d, image).sqrt();
         let of_root = scale(image, 1.0 / root);
         match self.how {
-            How::Plane => self.linear,
+            How::Plane | How::Facet => self.linear,
             How::Ratio => {
                 let below = dot(self.linear, d) + root;
                 let above = times(&self.square, d);
@@ -117,7 +125,7 @@ impl Quadric {
     /// A linear function that is nowhere greater than the gauge.
     pub(super) fn floor(&self, d: [f64; 3]) -> f64 {
         match self.how {
-            How::Plane => dot(self.linear, d),
+            How::Plane | How::Facet => self.at(d),
             _ if self.constant < 0.0 => dot(self.linear, d) / self.constant,
             _ => f64::NEG_INFINITY,
         }
@@ -129,7 +137,7 @@ impl Quadric {
     }
 
     pub(super) fn is_plane(&self) -> bool {
-        self.how == How::Plane
+        matches!(self.how, How::Plane | How::Facet)
     }
 
     /// What is known of it in a ball of directions.
@@ -150,6 +158,7 @@ impl Quadric {
         let above = square.around(of_square, radius, 0.0);
         let below = root.plus(linear);
         let (value, jet, rounding) = match self.how {
+            How::Facet => (1.0, Jet { least: 1.0, most: [1.0, 0.0, 0.0] }, 0.0),
             How::Plane => (along, linear, 16.0 * f64::EPSILON * of_linear * far),
             How::Ratio => {
                 let value = square.value / (along + form.value.max(0.0).sqrt());
@@ -238,9 +247,27 @@ impl Quadric {
         self.is_plane() || self.constant < 0.0
     }
 
-    /// No less than how concave the gauge is.
-    pub(super) fn concavity(&self, around: &Around) -> f64 {
-        if self.is_convex() { 0.0 } else { around.bend }
+    /// Whether the gauge has a gradient, which the plane of a triangle has only with the triangle.
+    pub(super) fn has_gradient(&self) -> bool {
+        self.how != How::Facet
+    }
+
+    /// No less than how much the gauge differs from the linear function with the same values at the corners of a triangle with
+    /// such sides.
+    ///
+    /// By its second derivatives in any direction, and if it is convex, by those along the sides: less g's form over −c √g its
+    /// second derivatives are nowhere positive.
+    pub(super) fn sag(&self, around: &Around, sides: &[[f64; 3]; 3]) -> f64 {
+        let longest = sides.iter().map(|side| dot(*side, *side)).fold(0.0, f64::max);
+        let sag = around.bend * longest / 6.0;
+        if self.is_plane() || self.constant >= 0.0 {
+            return sag;
+        }
+        let along = sides.iter().map(|side| dot(*side, times(&self.form, *side)));
+        // With the rounding of the form.
+        let most = along.fold(0.0, f64::max) + 16.0 * f64::EPSILON * self.sizes[2] * longest;
+        let sag_along = most / (-6.0 * self.constant * around.root.least);
+        if sag_along < sag { sag_along } else { sag }
     }
 }
 

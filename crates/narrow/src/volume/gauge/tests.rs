@@ -1,6 +1,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use xcollide_brep::PolygonMesh;
 use xcollide_convex::Polytope;
 use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 
@@ -98,5 +99,21 @@ fn both_ways_to_a_volume_agree() -> Made<()> {
         }
     }
     assert!(compared > 20, "{compared}");
+    let (corners, faces) = xcollide_fixtures::cube();
+    let faces = faces.iter().map(|face| face.to_vec());
+    let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+    for one in &bodies {
+        for _ in 0..2 {
+            let poses = [pose(&mut next, 0.5)?, pose(&mut next, 0.25)?];
+            let placed = [Placed::new(one, &poses[0])?, Placed::new(&cube, &poses[1])?];
+            let Some(found) = volume(placed) else { continue };
+            let referee = refined(placed[0], placed[1])?;
+            let meet = found.at_least <= referee.at_most && referee.at_least <= found.at_most;
+            assert!(meet, "{one:?} {poses:?} {found:?} {referee:?}");
+            assert!(found.is_narrow(1e-9), "{one:?} {poses:?} {found:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 34, "{compared}");
     Ok(())
 }

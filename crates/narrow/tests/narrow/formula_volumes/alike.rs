@@ -1,5 +1,7 @@
 //! Volumes of bodies that are nearly the same: all of their surfaces nearly coincide.
 
+use xcollide_brep::PolygonMesh;
+
 use super::*;
 
 const SIZES: [f64; 3] = [0.5, 0.75, 1.0];
@@ -97,6 +99,49 @@ fn bodies_that_are_moved_a_little_lose_what_their_surfaces_pass() -> Outcome {
             found.at_least <= exact + slack && exact - slack <= found.at_most,
             "{angle} {found:?} {exact}"
         );
+    }
+    Ok(())
+}
+
+/// A cylinder and a prism with many sides, whose edges are beyond its side and whose sides are not: at its pose, moved along the axis.
+#[test]
+fn meshes_that_follow_a_surface_have_known_volumes() -> Outcome {
+    const SIDES: u32 = 256;
+    let (radius, half) = (0.5, 1.0);
+    let can = cylinder(half, radius)?;
+    for place in [Pose::IDENTITY, Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?]
+    {
+        for out in [1.0 + 2e-5, 1.0 + 5e-5] {
+            let angle = 2.0 * PI / f64::from(SIDES);
+            let far = radius * out;
+            let ring = |z: f64| {
+                (0..SIDES).map(move |k| {
+                    let (sine, cosine) = (angle * f64::from(k)).sin_cos();
+                    [far * cosine, far * sine, z]
+                })
+            };
+            let mut faces: Vec<Vec<u32>> =
+                vec![(0..SIDES).rev().collect(), (SIDES..2 * SIDES).collect()];
+            faces.extend((0..SIDES).map(|k| {
+                let next = (k + 1) % SIDES;
+                vec![k, next, next + SIDES, k + SIDES]
+            }));
+            let corners = ring(-half).chain(ring(half)).collect();
+            let prism = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+            // The circle cuts each side where it is this far from the middle.
+            let middle = far * (0.5 * angle).cos();
+            let cut = (middle / radius).acos();
+            let sector = 0.5 * radius * radius * (angle - 2.0 * cut);
+            let area = f64::from(SIDES) * (middle * middle * cut.tan() + sector);
+            let moved = place.with_translation(place.apply([0.0, 0.0, 0.5]));
+            let found = volume((&can, &place), (&prism, &moved), 1e-9)?;
+            let exact = 1.5 * area;
+            let slack = 1e-12 * exact;
+            assert!(
+                found.at_least <= exact + slack && exact - slack <= found.at_most,
+                "{out} {found:?} {exact}"
+            );
+        }
     }
     Ok(())
 }

@@ -1,0 +1,64 @@
+//! A formula and a mesh: what is between the formula's center and each triangle, with a sign.
+
+use xcollide_convex::shape::Core;
+use xcollide_math::vector::{cross, dot, length, sub};
+use xcollide_predicates::Point;
+
+use super::atom::Atom;
+use super::body::{self, Body};
+use super::quadric::Quadric;
+use super::{center, even_sizes, integral, interval};
+use crate::volume::body::Body as Surface;
+use crate::volume::inscribed::{Frame, View};
+use crate::volume::number::rounded;
+use crate::volume::{OverlapVolume, WIDTH};
+use crate::{Placed, Pose};
+
+/// Whether the formula has rims, or the mesh many triangles and the same size: then these may follow its surface.
+pub(super) fn is_suited(formula: Placed<'_>, mesh: Placed<'_>) -> bool {
+    const NEAR: f64 = 1.0 / 16.0;
+    const MANY: usize = 64;
+    let shape = formula.model().formula().and_then(|formula| formula.shape());
+    let has_rims = |core| matches!(core, Core::Cylinder { .. } | Core::Cone { .. });
+    let sizes = [formula, mesh].map(|placed| placed.world_box().size());
+    let [small, large] =
+        [f64::min, f64::max].map(|of| [0, 1, 2].map(|k| of(sizes[0][k], sizes[1][k])));
+    let is_same = (0..3).all(|k| large[k] - small[k] <= NEAR * small[k]);
+    let count = mesh.model().triangulation().len();
+    shape.is_some_and(|shape| has_rims(shape.core())) || is_same && count >= MANY
+}
+
+/// The volume; `None` for a half space.
+pub(super) fn volume(formula: Placed<'_>, mesh: Placed<'_>) -> Option<OverlapVolume> {
+    let surface = Surface::of(mesh.model(), "first").ok()?;
+    let of = formula.model().formula()?;
+    let origin = formula.pose().apply(center(of)?);
+    let [x, z] = [0, 2].map(|k| formula.pose().rotation().map(|row| row[k]));
+    let view = View::along(origin, z, x);
+    let frame = Frame::of(formula.pose(), &view);
+    let sizes = even_sizes(body::extents(of, &frame)?, [of]);
+    let seen = Body::new(of, &frame, sizes)?;
+    let world = Frame::of(&Pose::IDENTITY, &view);
+    let place = |point: Point| {
+        let seen = rounded(&world.at(point));
+        [0, 1, 2].map(|k| seen[k] / sizes[k])
+    };
+    let count = mesh.model().triangulation().len();
+    let triangle = |number: usize| {
+        let corners = mesh.triangle(number).map(place);
+        let [p, q, r] = corners;
+        let side = dot(p, cross(sub(q, p), sub(r, p)));
+        (corners, f64::from(surface.weight(number as u32)) * side.signum())
+    };
+    let triangles: Vec<_> = (0..count).map(triangle).filter(|(_, weight)| *weight != 0.0).collect();
+    // What is rounded moves the surface by this at most.
+    let areas = triangles.iter().map(|([p, q, r], _)| {
+        let far = length(*p).max(length(*q)).max(length(*r));
+        0.5 * length(cross(sub(*q, *p), sub(*r, *p))) * far
+    });
+    let moved = 8.0 * f64::EPSILON * areas.sum::<f64>();
+    let atoms: Vec<_> = [Atom::Quadric(Quadric::facet())].into_iter().chain(seen.atoms).collect();
+    let (volume, error) = integral::volume_over(triangles.into_iter(), &atoms, 0.45 * WIDTH);
+    let error = error + (3.0 * seen.error + 1e-14) * volume + moved;
+    interval(volume, error, sizes)
+}
