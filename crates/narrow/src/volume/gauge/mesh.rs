@@ -1,5 +1,6 @@
 //! A formula and a mesh: what is between the formula's center and each triangle, with a sign.
 
+use xcollide_bounds::Aabb;
 use xcollide_convex::shape::Core;
 use xcollide_math::vector::{cross, dot, length, sub};
 use xcollide_predicates::Point;
@@ -14,18 +15,25 @@ use crate::volume::number::rounded;
 use crate::volume::{OverlapVolume, WIDTH};
 use crate::{Placed, Pose};
 
-/// Whether the formula has rims, or the mesh many triangles and the same size: then these may follow its surface.
+/// Whether a large part of the formula is in the mesh, about, the mesh has not too many triangles, and the formula has rims, or the mesh
+/// has as many triangles as it takes to follow a surface, and the same size.
 pub(super) fn is_suited(formula: Placed<'_>, mesh: Placed<'_>) -> bool {
+    const LARGE: f64 = 1.0 / 8.0;
     const NEAR: f64 = 1.0 / 16.0;
     const MANY: usize = 64;
+    const MOST: usize = 4096;
+    let boxes = [formula.world_box(), mesh.world_box()];
+    let volume = |bounds: &Aabb| bounds.size().into_iter().product::<f64>();
+    let common = boxes[0].intersection(&boxes[1]);
+    let count = mesh.model().triangulation().len();
+    if common.is_empty() || volume(&common) < LARGE * volume(&boxes[0]) || count > MOST {
+        return false;
+    }
     let shape = formula.model().formula().and_then(|formula| formula.shape());
     let has_rims = |core| matches!(core, Core::Cylinder { .. } | Core::Cone { .. });
-    let sizes = [formula, mesh].map(|placed| placed.world_box().size());
-    let [small, large] =
-        [f64::min, f64::max].map(|of| [0, 1, 2].map(|k| of(sizes[0][k], sizes[1][k])));
-    let is_same = (0..3).all(|k| large[k] - small[k] <= NEAR * small[k]);
-    let count = mesh.model().triangulation().len();
-    shape.is_some_and(|shape| has_rims(shape.core())) || is_same && count >= MANY
+    let [one, other] = boxes.map(|bounds| bounds.size());
+    let is_near = |k: usize| (one[k] - other[k]).abs() <= NEAR * one[k];
+    shape.is_some_and(|shape| has_rims(shape.core())) || (count >= MANY && (0..3).all(is_near))
 }
 
 /// The volume; `None` for a half space.
