@@ -3,6 +3,7 @@
 use xcollide_convex::Polytope;
 use xcollide_convex::shape::Core;
 use xcollide_math::vector::{dot, length, scale};
+use xcollide_predicates::Point;
 
 use super::atom::{Atom, Rounded};
 use super::quadric::{Polynomial, Quadric};
@@ -40,6 +41,25 @@ pub(super) fn extents(formula: &Formula, frame: &Frame) -> Option<[f64; 3]> {
         _ => return None,
     };
     Some(frame.matrix().map(|row| dot(row.map(f64::abs), half) + radius))
+}
+
+/// The same sizes along all axes if a body has a radius, so that spheres stay spheres.
+pub(super) fn even_sizes<const N: usize>(sizes: [f64; 3], formulas: [&Formula; N]) -> [f64; 3] {
+    let has_radius = |formula: &Formula| formula.shape().is_some_and(|s| s.radius() > 0.0);
+    if formulas.into_iter().any(has_radius) {
+        [sizes.into_iter().fold(0.0, f64::max); 3]
+    } else {
+        sizes
+    }
+}
+
+/// A point well inside of a body.
+pub(super) fn center(formula: &Formula) -> Option<Point> {
+    Some(match (formula, formula.shape()?.core()) {
+        (Formula::Rounded(shape), _) => shape.polytope().centroid(),
+        (_, Core::Cone { half, .. }) => [0.0, 0.0, -0.5 * half],
+        _ => [0.0; 3],
+    })
 }
 
 impl Body {

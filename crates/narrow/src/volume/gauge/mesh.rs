@@ -6,13 +6,12 @@ use xcollide_math::vector::{cross, dot, length, sub};
 use xcollide_predicates::Point;
 
 use super::atom::Atom;
-use super::body::{self, Body};
+use super::body::{Body, center, even_sizes, extents};
+use super::integral;
 use super::quadric::Quadric;
-use super::{center, even_sizes, integral, interval};
 use crate::volume::body::Body as Surface;
 use crate::volume::inscribed::{Frame, View};
 use crate::volume::number::rounded;
-use crate::volume::{OverlapVolume, WIDTH};
 use crate::{Placed, Pose};
 
 /// Whether a large part of the formula is in the mesh, about, the mesh has not too many triangles, and the formula has rims, or the mesh
@@ -36,15 +35,19 @@ pub(super) fn is_suited(formula: Placed<'_>, mesh: Placed<'_>) -> bool {
     shape.is_some_and(|shape| has_rims(shape.core())) || (count >= MANY && (0..3).all(is_near))
 }
 
-/// The volume; `None` for a half space.
-pub(super) fn volume(formula: Placed<'_>, mesh: Placed<'_>) -> Option<OverlapVolume> {
+/// The volume and its error in parts of some sizes, and these; `None` for a half space.
+pub(super) fn volume(
+    formula: Placed<'_>,
+    mesh: Placed<'_>,
+    width: f64,
+) -> Option<(f64, f64, [f64; 3])> {
     let surface = Surface::of(mesh.model(), "first").ok()?;
     let of = formula.model().formula()?;
     let origin = formula.pose().apply(center(of)?);
     let [x, z] = [0, 2].map(|k| formula.pose().rotation().map(|row| row[k]));
     let view = View::along(origin, z, x);
     let frame = Frame::of(formula.pose(), &view);
-    let sizes = even_sizes(body::extents(of, &frame)?, [of]);
+    let sizes = even_sizes(extents(of, &frame)?, [of]);
     let seen = Body::new(of, &frame, sizes)?;
     let world = Frame::of(&Pose::IDENTITY, &view);
     let place = |point: Point| {
@@ -66,7 +69,7 @@ pub(super) fn volume(formula: Placed<'_>, mesh: Placed<'_>) -> Option<OverlapVol
     });
     let moved = 8.0 * f64::EPSILON * areas.sum::<f64>();
     let atoms: Vec<_> = [Atom::Quadric(Quadric::facet())].into_iter().chain(seen.atoms).collect();
-    let (volume, error) = integral::volume_over(triangles.into_iter(), &atoms, 0.45 * WIDTH);
+    let (volume, error) = integral::volume_over(triangles.into_iter(), &atoms, width);
     let error = error + (3.0 * seen.error + 1e-14) * volume + moved;
-    interval(volume, error, sizes)
+    Some((volume, error, sizes))
 }

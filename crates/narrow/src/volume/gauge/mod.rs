@@ -21,7 +21,6 @@ mod quadric;
 #[cfg(test)]
 mod tests;
 
-use xcollide_convex::shape::Core;
 use xcollide_math::vector::{add, scale};
 use xcollide_predicates::Point;
 
@@ -29,7 +28,7 @@ use super::inscribed::{Frame, View};
 use super::number::rounded;
 use super::{OverlapVolume, WIDTH};
 use crate::{Formula, Placed};
-use body::Body;
+use body::{Body, center, even_sizes};
 
 /// The volume of what two models have in common, of which at least one is a formula; `None` if no point is known to be well
 /// inside of both formulas, or one has no volume or no end.
@@ -41,9 +40,14 @@ pub(super) fn volume(placed: [Placed<'_>; 2]) -> Option<OverlapVolume> {
             let common = placed[0].world_box().intersection(&placed[1].world_box());
             pair.volume(middle).or_else(|| pair.volume(common.center()))
         }
-        [true, false] => mesh::volume(placed[0], placed[1]),
-        [false, _] => mesh::volume(placed[1], placed[0]),
+        [true, false] => in_mesh(placed[0], placed[1]),
+        [false, _] => in_mesh(placed[1], placed[0]),
     }
+}
+
+fn in_mesh(formula: Placed<'_>, mesh: Placed<'_>) -> Option<OverlapVolume> {
+    let (volume, error, sizes) = mesh::volume(formula, mesh, 0.45 * WIDTH)?;
+    interval(volume, error, sizes)
 }
 
 /// Whether this probably takes less time than polyhedra in the bodies: where surfaces nearly coincide these tell little, and
@@ -114,23 +118,4 @@ fn interval(volume: f64, error: f64, sizes: [f64; 3]) -> Option<OverlapVolume> {
     let factor = sizes[0] * sizes[1] * sizes[2];
     let [at_least, at_most] = [volume - error, volume + error].map(|x| factor * x);
     (at_least > 0.0).then_some(OverlapVolume { at_least, at_most })
-}
-
-/// The same sizes along all axes if a body has a radius, so that spheres stay spheres.
-fn even_sizes<const N: usize>(sizes: [f64; 3], formulas: [&Formula; N]) -> [f64; 3] {
-    let has_radius = |formula: &Formula| formula.shape().is_some_and(|s| s.radius() > 0.0);
-    if formulas.into_iter().any(has_radius) {
-        [sizes.into_iter().fold(0.0, f64::max); 3]
-    } else {
-        sizes
-    }
-}
-
-/// A point well inside of a body.
-fn center(formula: &Formula) -> Option<Point> {
-    Some(match (formula, formula.shape()?.core()) {
-        (Formula::Rounded(shape), _) => shape.polytope().centroid(),
-        (_, Core::Cone { half, .. }) => [0.0, 0.0, -0.5 * half],
-        _ => [0.0; 3],
-    })
 }

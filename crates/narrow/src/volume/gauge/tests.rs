@@ -5,7 +5,7 @@ use xcollide_brep::PolygonMesh;
 use xcollide_convex::Polytope;
 use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
 
-use super::body::{Body, extents};
+use super::body::{Body, center, extents};
 use super::{integral, volume};
 use crate::volume::inscribed::{Frame, View};
 use crate::volume::of_formulas::refined;
@@ -62,7 +62,7 @@ fn bodies_have_their_own_volume_seen_from_any_origin() -> Made<()> {
     for (formula, exact) in bodies()? {
         for place in 0..3 {
             let pose = pose(&mut next, 1.0)?;
-            let start = super::center(&formula).ok_or("no center")?;
+            let start = center(&formula).ok_or("no center")?;
             let moved = start.map(|x| x + 0.0625 * f64::from(place) * next());
             let frame = Frame::of(&pose, &View::from(pose.apply(moved)));
             let mut sizes = extents(&formula, &frame).ok_or("no size")?;
