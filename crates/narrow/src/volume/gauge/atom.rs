@@ -63,10 +63,10 @@ impl Atom {
     pub(super) fn tangent(&self, d: [f64; 3], hint: u32) -> Option<[f64; 3]> {
         let (_, feature) = self.at(d, hint);
         let is_convex = match self {
-            Self::Quadric(quadric) => quadric.is_convex() && quadric.has_gradient(),
+            Self::Quadric(quadric) => quadric.is_convex(),
             Self::Rounded(_) => true,
         };
-        is_convex.then(|| self.feature(feature).gradient(d))
+        if is_convex { self.feature(feature).gradient(d) } else { None }
     }
 
     /// A linear function that is nowhere greater than the gauge, if one is known.
@@ -93,20 +93,21 @@ impl Atom {
     pub(super) fn difference(&self, number: u32, far: f64) -> f64 {
         match self {
             Self::Quadric(_) => 0.0,
-            Self::Rounded(rounded) => {
-                let far = rounded.features[number as usize].factor * far;
-                let away = if far.is_nan() || far > 0.5 * rounded.radius {
-                    f64::INFINITY
-                } else {
-                    0.55 * far * far / rounded.radius
-                };
-                away / rounded.depth
-            }
+            Self::Rounded(rounded) => rounded.difference(number, far),
         }
     }
 }
 
 impl Rounded {
+    fn difference(&self, number: u32, far: f64) -> f64 {
+        let far = self.features[number as usize].factor * far;
+        if far.is_nan() || far > 0.5 * self.radius {
+            return f64::INFINITY;
+        }
+        0.55 * far * far / (self.radius * self.depth)
+    }
+
+    /// The gauge is infinite if no feature is known to be the one up to rounding.
     fn at(&self, d: [f64; 3], hint: u32) -> (f64, u32) {
         let mut number = hint;
         for _ in 0..32 {
@@ -130,6 +131,8 @@ impl Rounded {
                 best = (far, gauge, number as u32);
             }
         }
-        (best.1, best.2)
+        let (far, gauge, number) = best;
+        let is_known = self.difference(number, far) <= f64::EPSILON;
+        (if is_known { gauge } else { f64::INFINITY }, number)
     }
 }

@@ -53,6 +53,13 @@ pub(super) fn even_sizes<const N: usize>(sizes: [f64; 3], formulas: [&Formula; N
     }
 }
 
+/// Whether a body has no curved surface.
+pub(super) fn is_flat(formula: &Formula) -> bool {
+    let Some(shape) = formula.shape() else { return true };
+    let has_corners = matches!(shape.core(), Core::Cuboid { .. });
+    shape.radius() == 0.0 && (has_corners || matches!(formula, Formula::Rounded(_)))
+}
+
 /// A point well inside of a body.
 pub(super) fn center(formula: &Formula) -> Option<Point> {
     Some(match (formula, formula.shape()?.core()) {

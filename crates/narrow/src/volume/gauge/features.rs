@@ -14,14 +14,18 @@ type Edges = BTreeMap<[u32; 2], Vec<(usize, [f64; 3])>>;
 
 impl Rounded {
     /// By the corners and the facets of the polytope, none for a segment; and how far its surface may be from where it should be, as
-    /// normals are rounded. `None` if the origin is not inside.
+    /// normals are rounded. `None` without a radius, or if the origin is not inside.
     pub(super) fn new(
         positions: &[[f64; 3]],
         facets: &[&[u32]],
         radius: f64,
     ) -> Option<(Self, f64)> {
+        let is_segment = facets.is_empty() && positions.len() == 2;
+        if radius <= 0.0 || (facets.is_empty() && !is_segment) {
+            return None;
+        }
         let mut edges = Edges::new();
-        if facets.is_empty() {
+        if is_segment {
             edges.insert([0, 1], Vec::new());
         }
         let far = positions.iter().map(|p| length(*p)).fold(radius, f64::max);

@@ -20,12 +20,12 @@ pub(super) fn is_suited(formula: Placed<'_>, mesh: Placed<'_>) -> bool {
     const LARGE: f64 = 1.0 / 8.0;
     const NEAR: f64 = 1.0 / 16.0;
     const MANY: usize = 64;
-    const MOST: usize = 4096;
+    const SOME: usize = 4096;
     let boxes = [formula.world_box(), mesh.world_box()];
     let volume = |bounds: &Aabb| bounds.size().into_iter().product::<f64>();
     let common = boxes[0].intersection(&boxes[1]);
     let count = mesh.model().triangulation().len();
-    if common.is_empty() || volume(&common) < LARGE * volume(&boxes[0]) || count > MOST {
+    if common.is_empty() || volume(&common) < LARGE * volume(&boxes[0]) || count > SOME {
         return false;
     }
     let shape = formula.model().formula().and_then(|formula| formula.shape());
@@ -35,7 +35,10 @@ pub(super) fn is_suited(formula: Placed<'_>, mesh: Placed<'_>) -> bool {
     shape.is_some_and(|shape| has_rims(shape.core())) || (count >= MANY && (0..3).all(is_near))
 }
 
-/// The volume and its error in parts of some sizes, and these; `None` for a half space.
+/// Meshes with more triangles take too much memory.
+const MOST: usize = 1 << 18;
+
+/// The volume and its error in parts of some sizes, and these; `None` for a half space, and for too many triangles.
 pub(super) fn volume(
     formula: Placed<'_>,
     mesh: Placed<'_>,
@@ -55,6 +58,9 @@ pub(super) fn volume(
         [0, 1, 2].map(|k| seen[k] / sizes[k])
     };
     let count = mesh.model().triangulation().len();
+    if count > MOST {
+        return None;
+    }
     let triangle = |number: usize| {
         let corners = mesh.triangle(number).map(place);
         let [p, q, r] = corners;

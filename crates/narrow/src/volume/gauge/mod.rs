@@ -24,14 +24,21 @@ mod tests;
 use xcollide_math::vector::{add, scale};
 use xcollide_predicates::Point;
 
+use super::OverlapVolume;
 use super::inscribed::{Frame, View};
 use super::number::rounded;
-use super::{OverlapVolume, WIDTH};
 use crate::{Formula, Placed};
-use body::{Body, center, even_sizes};
+use body::{Body, center, even_sizes, is_flat};
 
-/// The volume of what two models have in common, of which at least one is a formula; `None` if no point is known to be well
-/// inside of both formulas, or one has no volume or no end.
+/// How far the integral may be wrong, in parts of the volume: less than half of the width of an interval.
+const WIDTH: f64 = 0.45 * super::WIDTH;
+/// How far bodies may be rounded.
+const ROUNDED: f64 = 0.04 * super::WIDTH;
+
+/// The volume that two models have in common. At least one must be a formula.
+///
+/// `None` for a half space and for a body without volume, if neither the middle between the centers of two formulas nor the center of their
+/// boxes' common part is well inside of both, and if rounding alone makes the interval too wide.
 pub(super) fn volume(placed: [Placed<'_>; 2]) -> Option<OverlapVolume> {
     match placed.map(|placed| placed.model().formula().is_some()) {
         [true, true] => {
@@ -46,7 +53,7 @@ pub(super) fn volume(placed: [Placed<'_>; 2]) -> Option<OverlapVolume> {
 }
 
 fn in_mesh(formula: Placed<'_>, mesh: Placed<'_>) -> Option<OverlapVolume> {
-    let (volume, error, sizes) = mesh::volume(formula, mesh, 0.45 * WIDTH)?;
+    let (volume, error, sizes) = mesh::volume(formula, mesh, WIDTH)?;
     interval(volume, error, sizes)
 }
 
@@ -65,6 +72,9 @@ pub(super) fn is_suited(placed: [Placed<'_>; 2]) -> bool {
 fn are_alike(placed: [Placed<'_>; 2]) -> bool {
     const NEAR: f64 = 1.0 / 8.0;
     let Some(pair) = Pair::new(placed) else { return false };
+    if pair.formulas.into_iter().all(is_flat) {
+        return false;
+    }
     let Some(([one, other], frames)) = pair.seen(pair.centers[0]) else { return false };
     let [from, to] = [0, 1].map(|of| rounded(&frames[of].at(pair.local[of])));
     let is_near = |k: &usize| {
@@ -106,8 +116,11 @@ impl<'a> Pair<'a> {
         let body = |of: usize| Body::new(self.formulas[of], &frames[of], sizes);
         let (one, other) = (body(0)?, body(1)?);
         let rounding = 3.0 * (one.error + other.error) + 1e-14;
+        if rounding.is_nan() || rounding > ROUNDED {
+            return None;
+        }
         let atoms: Vec<_> = one.atoms.into_iter().chain(other.atoms).collect();
-        let (volume, error) = integral::volume(&atoms, 0.45 * WIDTH);
+        let (volume, error) = integral::volume(&atoms, WIDTH);
         let error = error + rounding * volume;
         interval(volume, error, sizes)
     }

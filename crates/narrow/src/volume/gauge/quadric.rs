@@ -105,13 +105,17 @@ impl Quadric {
         }
     }
 
-    /// The gradient of the gauge.
-    pub(super) fn gradient(&self, d: [f64; 3]) -> [f64; 3] {
+    /// The gradient of the gauge; `None` where it is rounded away, and for the plane of a triangle, which has one only with this.
+    pub(super) fn gradient(&self, d: [f64; 3]) -> Option<[f64; 3]> {
         let image = times(&self.form, d);
-        let root = dot(d, image).sqrt();
+        let square = dot(d, image);
+        let is_known = square > 64.0 * f64::EPSILON * self.sizes[2] * dot(d, d);
+        let root = square.sqrt();
         let of_root = scale(image, 1.0 / root);
-        match self.how {
-            How::Plane | How::Facet => self.linear,
+        Some(match self.how {
+            How::Plane => self.linear,
+            How::Facet => return None,
+            _ if !is_known => return None,
             How::Ratio => {
                 let below = dot(self.linear, d) + root;
                 let above = times(&self.square, d);
@@ -119,7 +123,7 @@ impl Quadric {
                 [0, 1, 2].map(|k| (2.0 * above[k] - gauge * (self.linear[k] + of_root[k])) / below)
             }
             How::Difference => scale(sub(self.linear, of_root), 1.0 / self.constant),
-        }
+        })
     }
 
     /// A linear function that is nowhere greater than the gauge.
@@ -245,11 +249,6 @@ impl Quadric {
 
     pub(super) fn is_convex(&self) -> bool {
         self.is_plane() || self.constant < 0.0
-    }
-
-    /// Whether the gauge has a gradient, which the plane of a triangle has only with the triangle.
-    pub(super) fn has_gradient(&self) -> bool {
-        self.how != How::Facet
     }
 
     /// No less than how much the gauge differs from the linear function with the same values at the corners of a triangle with

@@ -86,32 +86,28 @@ fn both_ways_to_a_volume_agree() -> Made<()> {
         bodies()?.into_iter().map(|(formula, _)| Model::from_formula(formula)).collect();
     let mut next = numbers(5);
     let mut compared = 0;
+    let mut compare = |models: [&Model; 2], poses: [Pose; 2], width: f64| -> Made<()> {
+        let placed = [Placed::new(models[0], &poses[0])?, Placed::new(models[1], &poses[1])?];
+        let Some(found) = volume(placed) else { return Ok(()) };
+        let referee = refined(placed[0], placed[1])?;
+        let meet = found.at_least <= referee.at_most && referee.at_least <= found.at_most;
+        assert!(meet, "{models:?} {poses:?} {found:?} {referee:?}");
+        assert!(found.is_narrow(width), "{models:?} {poses:?} {found:?}");
+        compared += 1;
+        Ok(())
+    };
     for (i, one) in bodies.iter().enumerate() {
         for other in &bodies[i..] {
             let poses = [pose(&mut next, 0.25)?, pose(&mut next, 0.25)?];
-            let placed = [Placed::new(one, &poses[0])?, Placed::new(other, &poses[1])?];
-            let Some(found) = volume(placed) else { continue };
-            let referee = refined(placed[0], placed[1])?;
-            let meet = found.at_least <= referee.at_most && referee.at_least <= found.at_most;
-            assert!(meet, "{one:?} {other:?} {found:?} {referee:?}");
-            assert!(found.is_narrow(1e-6), "{one:?} {other:?} {found:?}");
-            compared += 1;
+            compare([one, other], poses, 1e-6)?;
         }
     }
-    assert!(compared > 20, "{compared}");
     let (corners, faces) = xcollide_fixtures::cube();
     let faces = faces.iter().map(|face| face.to_vec());
     let cube = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
     for one in &bodies {
         for _ in 0..2 {
-            let poses = [pose(&mut next, 0.5)?, pose(&mut next, 0.25)?];
-            let placed = [Placed::new(one, &poses[0])?, Placed::new(&cube, &poses[1])?];
-            let Some(found) = volume(placed) else { continue };
-            let referee = refined(placed[0], placed[1])?;
-            let meet = found.at_least <= referee.at_most && referee.at_least <= found.at_most;
-            assert!(meet, "{one:?} {poses:?} {found:?} {referee:?}");
-            assert!(found.is_narrow(1e-9), "{one:?} {poses:?} {found:?}");
-            compared += 1;
+            compare([one, &cube], [pose(&mut next, 0.5)?, pose(&mut next, 0.25)?], 1e-9)?;
         }
     }
     assert!(compared > 34, "{compared}");

@@ -62,8 +62,8 @@ fn bodies_that_nearly_coincide_have_known_volumes() -> Outcome {
     Ok(())
 }
 
-/// What two bodies of one volume, one of which is the other after a small motion, do not have in common is half of the integral of
-/// how far the surface moves along its normals, up to the square of the motion.
+/// After a small motion a body still fills most of where it was. What it has left is half of the integral, over its surface, of how
+/// far this moves along its normals, up to the square of the motion.
 #[test]
 fn bodies_that_are_moved_a_little_lose_what_their_surfaces_pass() -> Outcome {
     let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
