@@ -14,7 +14,8 @@
 //!   large as 16, each about the ground; bytes and time to build. Parry answers whether a cube or a mesh meets a `HeightField`
 //!   only by its triangles in a box (`map_elements_in_local_aabb`), which are tested one by one, against the torus by its tree.
 //!   Cells are cut along other diagonals there, so some answers differ.
-//! - *Overlap*: the volume of what two formulas have in common, of all pairs at random places where they overlap; no peer computes it.
+//! - *Overlap*: the volume of what two formulas, or a formula and a mesh, have in common, of all pairs at random places where they overlap; no peer
+//!   computes it.
 //!
 //! Contestants take turns on the same queries; medians over the passes, microseconds a query.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
@@ -487,7 +488,7 @@ fn curved() -> Vec<(&'static str, Model)> {
     all.map(|formula| (formula.name(), Model::from_formula(formula))).into()
 }
 
-/// The volume of overlap of all pairs of formulas.
+/// The volume of overlap of all pairs of formulas, and of formulas with meshes.
 fn overlap() {
     const PLACES: usize = 9;
     let bodies = curved();
@@ -497,7 +498,9 @@ fn overlap() {
     println!("| | {} |", names.join(" | "));
     println!("|{}", "---|".repeat(names.len() + 1));
     let (mut longest, mut widest) = (0.0_f64, 0.0_f64);
-    for (name, a) in &bodies {
+    let meshes =
+        [("torus 1k", model("torus?faces=1000")), ("sphere 20k", model("sphere?faces=20000"))];
+    for (name, a) in bodies.iter().chain(&meshes) {
         print!("| {name} |");
         for (_, b) in &bodies {
             let mut times = Vec::new();

@@ -1,7 +1,5 @@
 //! A formula and a mesh: what is between the formula's center and each triangle, with a sign.
 
-use xcollide_bounds::Aabb;
-use xcollide_convex::shape::Core;
 use xcollide_math::vector::{cross, dot, length, sub};
 use xcollide_predicates::Point;
 
@@ -13,27 +11,6 @@ use crate::volume::body::Body as Surface;
 use crate::volume::inscribed::{Frame, View};
 use crate::volume::number::rounded;
 use crate::{Placed, Pose};
-
-/// Whether a large part of the formula is in the mesh, about, the mesh has not too many triangles, and the formula has rims, or the mesh
-/// has as many triangles as it takes to follow a surface, and the same size.
-pub(super) fn is_suited(formula: Placed<'_>, mesh: Placed<'_>) -> bool {
-    const LARGE: f64 = 1.0 / 8.0;
-    const NEAR: f64 = 1.0 / 16.0;
-    const MANY: usize = 64;
-    const SOME: usize = 4096;
-    let boxes = [formula.world_box(), mesh.world_box()];
-    let volume = |bounds: &Aabb| bounds.size().into_iter().product::<f64>();
-    let common = boxes[0].intersection(&boxes[1]);
-    let count = mesh.model().triangulation().len();
-    if common.is_empty() || volume(&common) < LARGE * volume(&boxes[0]) || count > SOME {
-        return false;
-    }
-    let shape = formula.model().formula().and_then(|formula| formula.shape());
-    let has_rims = |core| matches!(core, Core::Cylinder { .. } | Core::Cone { .. });
-    let [one, other] = boxes.map(|bounds| bounds.size());
-    let is_near = |k: usize| (one[k] - other[k]).abs() <= NEAR * one[k];
-    shape.is_some_and(|shape| has_rims(shape.core())) || (count >= MANY && (0..3).all(is_near))
-}
 
 /// Meshes with more triangles take too much memory.
 const MOST: usize = 1 << 18;

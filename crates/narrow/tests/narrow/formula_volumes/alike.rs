@@ -145,3 +145,76 @@ fn meshes_that_follow_a_surface_have_known_volumes() -> Outcome {
     }
     Ok(())
 }
+
+/// The convex body of a profile of radii and heights that begins and ends on the axis, with some sides, stretched along x; and its volume.
+fn revolved(profile: &[[f64; 2]], sides: u32, stretch: f64) -> Made<(Model, f64)> {
+    let angle = 2.0 * PI / f64::from(sides);
+    let inner = &profile[1..profile.len() - 1];
+    let place = |radius: f64, height: f64, k: u32| {
+        let (sine, cosine) = (angle * f64::from(k)).sin_cos();
+        [stretch * radius * cosine, radius * sine, height]
+    };
+    let ends = [profile[0], profile[profile.len() - 1]].map(|[_, height]| [0.0, 0.0, height]);
+    let ring = |&[radius, height]: &[f64; 2]| (0..sides).map(move |k| place(radius, height, k));
+    let corners = inner.iter().flat_map(ring).chain(ends).collect::<Vec<_>>();
+    let rings = inner.len() as u32;
+    let at = |ring: u32, k: u32| ring * sides + k % sides;
+    let faces = (0..sides).flat_map(|k| {
+        let between = (1..rings).map(move |ring| {
+            vec![at(ring - 1, k), at(ring - 1, k + 1), at(ring, k + 1), at(ring, k)]
+        });
+        let bottom = vec![rings * sides, at(0, k + 1), at(0, k)];
+        let top = vec![rings * sides + 1, at(rings - 1, k), at(rings - 1, k + 1)];
+        between.chain([bottom, top])
+    });
+    let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces.collect::<Vec<_>>())?)?;
+    let base = 0.5 * f64::from(sides) * angle.sin() * stretch;
+    let frustum = |pair: &[[f64; 2]]| {
+        let ([r, from], [s, to]) = (pair[0], pair[1]);
+        (to - from) / 3.0 * (r * r + r * s + s * s)
+    };
+    Ok((model, base * profile.windows(2).map(frustum).sum::<f64>()))
+}
+
+/// Bodies and meshes whose corners are on their surfaces: at the same pose these are in them, and a small move takes away no more than what
+/// the mesh's outline passes.
+#[test]
+fn tessellations_have_their_own_volume_in_their_formulas() -> Outcome {
+    const SIDES: u32 = 48;
+    let arc = |radius: f64, from: f64| {
+        (0..=SIDES / 4).map(move |k| {
+            let (sine, cosine) = (2.0 * PI / f64::from(SIDES) * f64::from(k)).sin_cos();
+            [radius * cosine, from + radius * sine]
+        })
+    };
+    // From the equator up, and the same mirrored.
+    let symmetric = |upper: Vec<[f64; 2]>, has_equator: bool| {
+        let lower = upper.iter().skip(usize::from(has_equator)).map(|&[r, z]| [r, -z]);
+        let lower: Vec<_> = lower.rev().collect();
+        let mut all = [lower, upper].concat();
+        let last = all.len() - 1;
+        (all[0][0], all[last][0]) = (0.0, 0.0);
+        all
+    };
+    let round = symmetric(arc(0.75, 0.0).collect(), true);
+    let shapes = [
+        (ball(0.75)?, revolved(&round, SIDES, 1.0)?),
+        (ellipsoid([0.375, 0.75, 0.75])?, revolved(&round, SIDES, 0.5)?),
+        (capsule(0.25, 0.5)?, revolved(&symmetric(arc(0.5, 0.25).collect(), false), SIDES, 1.0)?),
+        (cone(0.75, 0.5)?, revolved(&[[0.0, -0.75], [0.5, -0.75], [0.0, 0.75]], SIDES, 1.0)?),
+    ];
+    let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    for (formula, (mesh, own)) in &shapes {
+        for off in [0.0, 1e-9, 1e-5] {
+            let moved = place.with_translation(place.apply([0.36 * off, 0.48 * off, 0.8 * off]));
+            let found = volume((formula, &place), (mesh, &moved), 1e-9)?;
+            let slack = 1e-12 * own;
+            let outline = PI;
+            assert!(
+                found.at_least <= own + slack && own - off * outline - slack <= found.at_most,
+                "{formula:?} {off} {found:?} {own}"
+            );
+        }
+    }
+    Ok(())
+}
