@@ -11,10 +11,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::exact::{self, Dyadic};
+use crate::exact::{self, Dyadic, Vector, vector};
 use crate::exact_point::ExactPoint;
 use crate::orientation::TrianglePlane;
-use crate::projected::{facing, project};
+use crate::projected::facing;
 use crate::triangle_part::{Line, Polygon};
 use crate::{Point, Sign};
 
@@ -45,15 +45,35 @@ pub fn triangle_cells(
     visit: &mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let Some((axis, _)) = facing(triangle) else { return ControlFlow::Continue(()) };
-    let mut lines = Vec::new();
+    let sides = |other: &[Point; 3]| sides_of(other, triangle);
+    cells((&triangle.map(vector), axis, &sides), others, visit)
+}
+
+/// What is cut: its corners, an axis that is not parallel to its plane (of a segment any), and on which sides of a triangle's plane the
+/// corners are.
+pub(crate) type Whole<'a, const N: usize> =
+    (&'a [Vector; N], usize, &'a dyn Fn(&[Point; 3]) -> [Sign; N]);
+
+fn sides_of<const N: usize>(triangle: &[Point; 3], points: &[Point; N]) -> [Sign; N] {
+    let plane = TrianglePlane::new(triangle);
+    points.map(|point| plane.side(point))
+}
+
+/// The same for any corners that are not collinear.
+pub(crate) fn cells(
+    whole: Whole<'_, 3>,
+    others: &[[Point; 3]],
+    visit: &mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut cutters = Vec::new();
     for other in others {
-        let cuts = cuts(triangle, axis, other);
+        let cuts = cuts(whole, other);
         if !cuts.is_empty() {
-            lines.push(Cutter { box_: box_of(other), cuts });
+            cutters.push(Cutter { box_: box_of(other), cuts });
         }
     }
-    let all: Vec<usize> = (0..lines.len()).collect();
-    Cells { triangle, cutters: &lines, visit }.divide(Polygon::whole(), &all, DEPTH)
+    let all: Vec<usize> = (0..cutters.len()).collect();
+    Cells { corners: whole.0, cutters: &cutters, visit }.divide(Polygon::whole(), &all, DEPTH)
 }
 
 /// The lines of a triangle in another one, and its box.
@@ -63,22 +83,20 @@ struct Cutter {
 }
 
 /// The lines along which the plane of a triangle, or in one plane its edges, cut another one; only those that do.
-fn cuts(triangle: &[Point; 3], axis: usize, other: &[Point; 3]) -> Vec<Line> {
-    let plane = TrianglePlane::new(other);
-    let sides = triangle.map(|corner| plane.side(corner));
+fn cuts((corners, axis, sides): Whole<'_, 3>, other: &[Point; 3]) -> Vec<Line> {
+    let sides = sides(other);
     let [a, b, c] = *other;
     if sides.iter().any(|side| !side.is_zero()) {
         if !(sides.contains(&Sign::Positive) && sides.contains(&Sign::Negative)) {
             return Vec::new();
         }
-        let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
-        return vec![triangle.map(|corner| exact::dot(&normal, &exact::difference(a, corner)))];
+        return vec![heights(other, corners)];
     }
     if facing(other).is_none() {
         return Vec::new();
     }
     let edges = [[a, b], [b, c], [c, a]].into_iter();
-    let lines = edges.map(|edge| triangle.map(|corner| exact_turn(axis, edge, corner)));
+    let lines = edges.map(|edge| corners.each_ref().map(|corner| exact_turn(axis, edge, corner)));
     let cuts = |line: &Line| {
         let signs = line.each_ref().map(Dyadic::sign);
         signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative)
@@ -86,11 +104,22 @@ fn cuts(triangle: &[Point; 3], axis: usize, other: &[Point; 3]) -> Vec<Line> {
     lines.filter(cuts).collect()
 }
 
+/// The determinants whose signs are the sides of the plane of a triangle on which points are.
+pub(crate) fn heights<const N: usize>(
+    &[a, b, c]: &[Point; 3],
+    points: &[Vector; N],
+) -> [Dyadic; N] {
+    let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
+    let from = vector(a);
+    points.each_ref().map(|point| exact::dot(&normal, &exact::minus(point, &from)))
+}
+
 /// The determinant whose sign is the side of an edge on which a point is, projected along an axis.
-fn exact_turn(axis: usize, [tail, head]: [Point; 2], p: Point) -> Dyadic {
-    let [tail, head, p] = [tail, head, p].map(|x| project(x, axis).map(Dyadic::of));
-    let (along, to) = ([0, 1].map(|k| &head[k] - &tail[k]), [0, 1].map(|k| &p[k] - &tail[k]));
-    &(&along[0] * &to[1]) - &(&along[1] * &to[0])
+fn exact_turn(axis: usize, [tail, head]: [Point; 2], p: &Vector) -> Dyadic {
+    let [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
+    let along = |k: usize| &Dyadic::of(head[k]) - &Dyadic::of(tail[k]);
+    let to = |k: usize| &p[k] - &Dyadic::of(tail[k]);
+    &(&along(i) * &to(j)) - &(&along(j) * &to(i))
 }
 
 fn box_of(triangle: &[Point; 3]) -> [Point; 2] {
@@ -104,7 +133,7 @@ const FEW: usize = 6;
 const DEPTH: usize = 48;
 
 struct Cells<'a> {
-    triangle: &'a [Point; 3],
+    corners: &'a [Vector; 3],
     cutters: &'a [Cutter],
     visit: &'a mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
 }
@@ -118,7 +147,7 @@ impl Cells<'_> {
         let Some((axis, at)) = self.division(&polygon, cutters) else {
             return self.cut(polygon, cutters);
         };
-        let line = self.triangle.map(|corner| &Dyadic::of(corner[axis]) - &Dyadic::of(at));
+        let line = self.corners.each_ref().map(|corner| &corner[axis] - &Dyadic::of(at));
         let parts = match polygon.split(&line) {
             Ok(parts) => parts,
             Err(polygon) => return self.cut(polygon, cutters),
@@ -141,7 +170,7 @@ impl Cells<'_> {
         let corners: Vec<Point> = polygon
             .vertices()
             .iter()
-            .map(|vertex| ExactPoint::weighted(*self.triangle, vertex).rounded())
+            .map(|vertex| ExactPoint::weighted(self.corners, vertex).rounded())
             .collect();
         let mut best: Option<(usize, usize, f64)> = None;
         for axis in 0..3 {
@@ -176,9 +205,9 @@ impl Cells<'_> {
             }
             parts = finer;
         }
-        parts.iter().try_for_each(|part| {
-            (self.visit)(&ExactPoint::weighted(*self.triangle, &part.middle()))
-        })
+        parts
+            .iter()
+            .try_for_each(|part| (self.visit)(&ExactPoint::weighted(self.corners, &part.middle())))
     }
 }
 
@@ -198,7 +227,16 @@ impl Cells<'_> {
 /// ```
 #[must_use]
 pub fn segment_cells(segment: &[Point; 2], triangles: &[[Point; 3]]) -> Vec<ExactPoint> {
-    let [p, q] = *segment;
+    let sides = |triangle: &[Point; 3]| sides_of(triangle, segment);
+    cells_along((&segment.map(vector), 0, &sides), triangles)
+}
+
+/// The same for any ends.
+pub(crate) fn cells_along(
+    (ends, _, sides): Whole<'_, 2>,
+    triangles: &[[Point; 3]],
+) -> Vec<ExactPoint> {
+    let [p, q] = ends;
     let Some(along) = (0..3).find(|&k| p[k] != q[k]) else { return Vec::new() };
     // Where forms with these values at the ends are zero: weights of the ends.
     let (zero, one) = (Dyadic::of(0.0), Dyadic::of(1.0));
@@ -212,24 +250,23 @@ pub fn segment_cells(segment: &[Point; 2], triangles: &[[Point; 3]]) -> Vec<Exac
         }
     };
     for triangle in triangles {
-        let plane = TrianglePlane::new(triangle);
         let [a, b, c] = *triangle;
-        if segment.iter().any(|&end| !plane.side(end).is_zero()) {
-            let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
-            cut(segment.map(|end| exact::dot(&normal, &exact::difference(a, end))));
+        if sides(triangle).iter().any(|side| !side.is_zero()) {
+            cut(heights(triangle, ends));
             continue;
         }
+        let turns = |axis: usize, edge| ends.each_ref().map(|end| exact_turn(axis, edge, end));
         let edges = [[a, b], [b, c], [c, a]];
         if let Some((axis, _)) = facing(triangle) {
-            edges.into_iter().for_each(|edge| cut(segment.map(|end| exact_turn(axis, edge, end))));
+            edges.into_iter().for_each(|edge| cut(turns(axis, edge)));
             continue;
         }
         // A segment in any position: where it may cross, begin or end.
         for axis in 0..3 {
-            edges.into_iter().for_each(|edge| cut(segment.map(|end| exact_turn(axis, edge, end))));
+            edges.into_iter().for_each(|edge| cut(turns(axis, edge)));
         }
         for corner in [a, b, c] {
-            cut(segment.map(|end| &Dyadic::of(end[along]) - &Dyadic::of(corner[along])));
+            cut(ends.each_ref().map(|end| &end[along] - &Dyadic::of(corner[along])));
         }
     }
     // By the weight of the end, relative to the sum.
@@ -240,7 +277,7 @@ pub fn segment_cells(segment: &[Point; 2], triangles: &[[Point; 3]]) -> Vec<Exac
     cuts.dedup_by(|x, y| order(x, y).is_eq());
     let between = |pair: &[[Dyadic; 2]]| {
         let weights = [0, 1].map(|k| &pair[0][k] + &pair[1][k]);
-        ExactPoint::weighted(*segment, &weights)
+        ExactPoint::weighted(ends, &weights)
     };
     cuts.windows(2).map(between).collect()
 }
@@ -341,12 +378,12 @@ mod tests {
                 if points.is_empty() {
                     break;
                 }
-                let point = ExactPoint::weighted(segment, &weights);
+                let point = ExactPoint::weighted(&segment.map(vector), &weights);
                 // In the inside of a part: its neighbours are on the same triangles.
                 let near = [-1.0, 1.0].map(|step| {
                     let shift = step / 4096.0;
                     let weights = [f64::from(weight) + shift, f64::from(41 - weight) - shift];
-                    is_on(&ExactPoint::weighted(segment, &weights.map(Dyadic::of)))
+                    is_on(&ExactPoint::weighted(&segment.map(vector), &weights.map(Dyadic::of)))
                 });
                 let here = is_on(&point);
                 if near.iter().all(|near| *near == here) {

@@ -105,21 +105,6 @@ impl ConvexBody {
         }
     }
 
-    /// The corners of a polytope without a radius, rounded, and whether none of them is moved by that; `None` for other bodies.
-    #[must_use]
-    pub fn rounded_corners(&self) -> Option<(Vec<Point>, bool)> {
-        let hull = self.hull().filter(|hull| !hull.is_round())?;
-        let mut is_exact = true;
-        let corners = hull.corners().iter().map(|corner| {
-            corner.each_ref().map(|exact| {
-                let rounded = exact.ratio(&Dyadic::of(1.0));
-                is_exact &= rounded.is_finite() && Dyadic::of(rounded) == *exact;
-                rounded
-            })
-        });
-        Some((corners.collect(), is_exact))
-    }
-
     /// A point in the interior, or of a flat polytope without a radius in it.
     #[must_use]
     pub fn inner_point(&self) -> ExactPoint {

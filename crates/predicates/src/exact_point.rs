@@ -1,7 +1,7 @@
 //! Points with rational coordinates, such as the common point of three planes.
 
 use crate::Point;
-use crate::exact::{self, Dyadic};
+use crate::exact::{Dyadic, Vector, vector};
 
 /// A point with exact rational coordinates.
 ///
@@ -37,15 +37,15 @@ impl ExactPoint {
     #[must_use]
     pub fn in_triangle(triangle: &[Point; 3], weights: [f64; 3]) -> Option<Self> {
         let is_inside = weights.iter().all(|&weight| weight > 0.0 && weight < f64::INFINITY);
-        is_inside.then(|| Self::weighted(*triangle, &weights.map(Dyadic::of)))
+        is_inside.then(|| Self::weighted(&triangle.map(vector), &weights.map(Dyadic::of)))
     }
 
     /// A sum of points, each times a weight; the weights are not negative, their sum is positive.
-    pub(crate) fn weighted<const N: usize>(points: [Point; N], weights: &[Dyadic; N]) -> Self {
+    pub(crate) fn weighted<const N: usize>(points: &[Vector; N], weights: &[Dyadic; N]) -> Self {
         let mut homogeneous = [Dyadic::of(0.0), Dyadic::of(0.0), Dyadic::of(0.0), Dyadic::of(0.0)];
         for (point, weight) in points.iter().zip(weights) {
             for (sum, x) in homogeneous.iter_mut().zip(point) {
-                *sum = &*sum + &(weight * &Dyadic::of(*x));
+                *sum = &*sum + &(weight * x);
             }
             homogeneous[3] = &homogeneous[3] + weight;
         }
@@ -84,7 +84,7 @@ impl ExactPoint {
     }
 
     /// The vector from a point to this one, times a positive number.
-    pub(crate) fn relative_to(&self, origin: Point) -> exact::Vector {
+    pub(crate) fn relative_to(&self, origin: Point) -> Vector {
         let [.., w] = &self.homogeneous;
         [0, 1, 2].map(|k| &self.homogeneous[k] - &(&Dyadic::of(origin[k]) * w))
     }

@@ -14,6 +14,7 @@ mod ellipsoid_in_rounded;
 mod exact;
 mod exact_point;
 mod filtered;
+mod flat_cells;
 mod frusta_contact;
 mod frustum;
 mod moved_solid;

@@ -3,10 +3,11 @@
 //! In one plane, they do not if the line of an edge parts them. In two planes, each of them has a segment on the line that is common to
 //! the planes, if it has corners on both sides of the other plane; and these segments are compared.
 
-use crate::exact::{Dyadic, Vector, cross, dot, minus};
+use crate::exact::{Dyadic, Vector, cross, dot, minus, vector};
+use crate::projected::collinear;
 use crate::quadric::{Form, form, homogeneous, value};
 use crate::rounded_hull::RoundedHull;
-use crate::{ConvexBody, Sign};
+use crate::{ConvexBody, MovedSolid, Point, Sign, Solid};
 
 /// What two polygons have in common, more than points of the border of one of them; see [`ConvexBody::sheet_contact`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,70 @@ impl ConvexBody {
     pub fn sheet_contact(&self, other: &Self) -> Option<SheetContact> {
         contact(self.hull()?, other.hull()?)
     }
+
+    /// Whether a surface of triangles continues on both sides of a polygon without a radius, along a segment in the inside of the polygon.
+    /// Exact for all finite numbers. n triangles with an edge in the plane of the polygon take O(n²).
+    ///
+    /// False for other bodies than polygons.
+    ///
+    /// ```
+    /// use xcollide_predicates::ConvexBody;
+    ///
+    /// let corners = [[0.0; 3], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]];
+    /// let matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let square = ConvexBody::rounded(&corners, [[0, 1, 2, 3]], 0.0, matrix, [0.0; 3]).unwrap();
+    /// let [above, below] = [1.0, -1.0].map(|z| [[1.0, 0.5, 0.0], [1.0, 9.0, 0.0], [1.0, 1.0, z]]);
+    /// assert!(!square.is_crossed_by(&[above]));
+    /// assert!(square.is_crossed_by(&[above, below]));
+    /// ```
+    #[must_use]
+    pub fn is_crossed_by(&self, surface: &[[Point; 3]]) -> bool {
+        let Some(polygon) = self.hull().filter(|hull| !hull.is_round()) else { return false };
+        let Some(plane) = polygon.sheet() else { return false };
+        let normal = normal_of(&plane);
+        // The edges in the plane, of what is above and of what is below.
+        let mut edges = [Vec::new(), Vec::new()];
+        for triangle in surface {
+            let sides =
+                triangle.map(|corner| value(&plane, &homogeneous(&vector(corner), 1.0)).sign());
+            let [is_above, is_below] =
+                [Sign::Positive, Sign::Negative].map(|side| sides.contains(&side));
+            if is_above && is_below {
+                let crosses = contact(polygon, &hull_of(triangle)) == Some(SheetContact::Crossing);
+                if crosses {
+                    return true;
+                }
+                continue;
+            }
+            let zeros = sides.iter().filter(|side| side.is_zero()).count();
+            if zeros == 2
+                && let Some(apex) = sides.iter().position(|side| !side.is_zero())
+            {
+                let [p, q] = [triangle[(apex + 1) % 3], triangle[(apex + 2) % 3]];
+                edges[usize::from(is_below)].push(if p < q { [p, q] } else { [q, p] });
+            }
+        }
+        let [above, below] = edges;
+        let common =
+            above.iter().flat_map(|one| below.iter().filter_map(|other| common(one, other)));
+        let mut common = common.map(|segment| hull_of(&segment));
+        common
+            .any(|segment| !parts(polygon, &segment, &normal) && !parts(&segment, polygon, &normal))
+    }
+}
+
+/// What two segments with ordered ends have in common, if that is a segment.
+fn common(&[p, q]: &[Point; 2], &[r, s]: &[Point; 2]) -> Option<[Point; 2]> {
+    let (from, to) = (if p < r { r } else { p }, if q < s { q } else { s });
+    (from < to && collinear(p, q, r) && collinear(p, q, s)).then_some([from, to])
+}
+
+/// A triangle or a segment.
+fn hull_of<const N: usize>(corners: &[Point; N]) -> RoundedHull {
+    let matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let frame = MovedSolid { solid: Solid::HalfSpace, matrix, translation: [0.0; 3] };
+    let face: Vec<u32> = (0..N as u32).collect();
+    RoundedHull::new(corners, [face], 0.0, &frame)
 }
 
 fn contact(one: &RoundedHull, other: &RoundedHull) -> Option<SheetContact> {

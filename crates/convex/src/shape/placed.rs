@@ -103,6 +103,12 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         }
     }
 
+    /// Whether [`inner_point`](Self::inner_point) is sure to be in the shape: it need not be if that is as thin as what is rounded.
+    #[must_use]
+    pub fn has_inner_point(&self) -> bool {
+        self.core != Core::Other || self.inner_ball.1 + self.radius > 4.0 * self.error
+    }
+
     /// A point of the core in the world that is farthest along a unit vector, rounded.
     #[inline]
     pub(crate) fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {

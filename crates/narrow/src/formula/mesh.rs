@@ -9,13 +9,13 @@ use xcollide_convex::shape::{Hull, PlacedShape, ShapeVerdict};
 use xcollide_math::vector::{cross, dot, largest, length, neg, sub};
 use xcollide_predicates::{ConvexBody, Sign, closest_points, triangles_within};
 
+use super::enclosed::point_within;
 use super::pair::{Body, Side, by_boxes};
 use super::triangle_distance::{half_space_and_points, to_triangle};
 use super::verify::verify_plane;
 use crate::hierarchy::prepared::prepared;
 use crate::model::formula::{Formula, HalfSpace, top};
 use crate::model::formula_side::{convex_body, half_space_side};
-use crate::point_in_polyhedron::{Location, locate};
 use crate::query::Deadline;
 use crate::{
     Certificate, Feature, Placed, Pose, Query, Reason, Semantics, Separation, Stats, Suspects,
@@ -108,9 +108,9 @@ pub(crate) fn and_shape(
         let near = Suspects { features: [Feature::Body, face(left.first)], at_most };
         return Verdict::Undecided(Reason::Unfinished { near, parts: left.parts });
     }
-    // If no part of the surface reaches the body, which is connected, one of its points tells where it is.
-    let inner = shape.inner_point();
-    if query.semantics == Semantics::Solid && locate(mesh, inner) != Location::Outside {
+    if query.semantics == Semantics::Solid
+        && let Some(inner) = point_within(body, shape, mesh)
+    {
         return Verdict::Collides(Witness::common(inner));
     }
     Verdict::Apart(separation(shape, body, mesh, query))

@@ -11,6 +11,7 @@
 
 mod common_point;
 mod distance;
+mod enclosed;
 mod exact_contact;
 mod exact_plane;
 mod features;

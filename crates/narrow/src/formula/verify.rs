@@ -4,6 +4,7 @@ use xcollide_convex::Plane;
 use xcollide_math::vector::{length, neg, scale};
 use xcollide_predicates::{Sign, plane_side};
 
+use super::enclosed::point_within;
 use super::half_spaces::Borders;
 use super::mesh::{Meeting, Meetings};
 use super::pair::{Body, Side};
@@ -47,7 +48,7 @@ pub(crate) fn verify_witness(
             (None, Feature::Body) => locate(placed, witness.point) != Location::Outside,
             _ => true,
         };
-        if !is_in && !is_touching(witness.point, a, b) {
+        if !is_in && !is_touching(witness.point, a, b) && !is_enclosed(witness.point, a, b) {
             return Err(off);
         }
     }
@@ -77,6 +78,18 @@ fn is_touching(point: [f64; 3], a: Placed<'_>, b: Placed<'_>) -> bool {
     is_near_formula(a, point)
         && is_near_formula(b, point)
         && exact_gap(a, b).is_some_and(|gap| gap != Sign::Positive)
+}
+
+/// Whether a point is near a body that is thinner than what is rounded, in a mesh.
+fn is_enclosed(point: [f64; 3], a: Placed<'_>, b: Placed<'_>) -> bool {
+    let (body, shape, mesh) = match (Side::of(a), Side::of(b)) {
+        (Side::Shape(_, shape), Side::Mesh(mesh)) => (a, shape, mesh),
+        (Side::Mesh(mesh), Side::Shape(_, shape)) => (b, shape, mesh),
+        _ => return false,
+    };
+    !shape.has_inner_point()
+        && is_near_formula(body, point)
+        && point_within(body, &shape, mesh).is_some()
 }
 
 fn is_face(feature: Feature) -> bool {
@@ -174,7 +187,7 @@ fn pairwise(
         }
     }
     let Side::Shape(_, shape) = &other else { return Ok(()) };
-    if semantics == Semantics::Solid && locate(mesh, shape.inner_point()) != Location::Outside {
+    if semantics == Semantics::Solid && point_within(body, shape, mesh).is_some() {
         return Err(ProofError::BodiesMeet);
     }
     Ok(())

@@ -90,7 +90,7 @@ fn body_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) -> Op
     }
     let (exact, formula) = (placed_body(body)?, body.model().formula()?);
     if !exact.has_interior() {
-        return flat_and_mesh(body, mesh, semantics);
+        return Some(flat_and_mesh(&exact, body, mesh, semantics));
     }
     let mut operand = Operand::new(mesh, semantics);
     let is_body = operand.interior != Interior::None;

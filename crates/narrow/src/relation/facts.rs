@@ -49,19 +49,19 @@ impl Contacts {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
     /// They have a point in common.
-    meet: bool,
+    pub(super) meet: bool,
     /// Their interiors do.
-    interiors_meet: bool,
+    pub(super) interiors_meet: bool,
     /// It has a point that is not in the other.
-    sticks_out: [bool; 2],
+    pub(super) sticks_out: [bool; 2],
     /// It has a point in the interior of the other.
-    reaches_in: [bool; 2],
+    pub(super) reaches_in: [bool; 2],
     /// It has an interior. Not looked at where other facts settle the kind.
-    has_interior: [bool; 2],
+    pub(super) has_interior: [bool; 2],
     /// Their surfaces have an area in common.
-    share_area: bool,
+    pub(super) share_area: bool,
     /// They are surfaces, one of which continues on both sides of the other.
-    cross: bool,
+    pub(super) cross: bool,
 }
 
 impl Facts {
@@ -129,7 +129,7 @@ impl Facts {
     }
 
     /// Adds what a point on a triangle of model `which` shows, and both its sides.
-    fn add(&mut self, which: usize, own: Sides, other: Sides) {
+    pub(super) fn add(&mut self, which: usize, own: Sides, other: Sides) {
         for (mine, others) in own.inside.into_iter().zip(other.inside) {
             self.interiors_meet |= mine && others;
             self.sticks_out[which] |= mine && !others;
@@ -230,9 +230,20 @@ impl Facts {
         if points.is_empty() {
             points.push(ExactPoint::from(a));
         }
+        self.add_points(which, &points, partners, other);
+    }
+
+    /// Points of a model that has no inside there, one in each part into which triangles of the other one cut it.
+    pub(super) fn add_points(
+        &mut self,
+        which: usize,
+        points: &[ExactPoint],
+        partners: &[[Point; 3]],
+        other: &mut Operand<'_>,
+    ) {
         for point in points {
             if !partners.iter().any(|partner| point.is_on_triangle(partner)) {
-                let is_inside = other.sides(&point, 0).inside[0];
+                let is_inside = other.sides(point, 0).inside[0];
                 self.reaches_in[which] |= is_inside;
                 self.sticks_out[which] |= !is_inside;
             }
@@ -443,7 +454,7 @@ fn side_of_all(operand: &Operand<'_>, plane: &TrianglePlane<'_>) -> Option<Sign>
 }
 
 /// Whether a model has an interior: some point next to its surface is inside.
-fn has_interior(operand: &mut Operand<'_>) -> bool {
+pub(super) fn has_interior(operand: &mut Operand<'_>) -> bool {
     operand.interior != Interior::None
         && (0..operand.len()).any(|number| {
             let Some(axis) = ray_axis(&operand.triangle(number)) else { return false };
