@@ -45,8 +45,10 @@ pub fn triangle_cells(
     visit: &mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let Some((axis, _)) = facing(triangle) else { return ControlFlow::Continue(()) };
-    let sides = |other: &[Point; 3]| sides_of(other, triangle);
-    cells((&triangle.map(vector), axis, &sides), others, visit)
+    let (corners, sides) = (triangle.map(vector), |other: &[Point; 3]| sides_of(other, triangle));
+    cells((&corners, axis, &sides), others, &mut |part| {
+        visit(&ExactPoint::weighted(&corners, &part.middle()))
+    })
 }
 
 /// What is cut: its corners, an axis that is not parallel to its plane (of a segment any), and on which sides of a triangle's plane the
@@ -54,16 +56,16 @@ pub fn triangle_cells(
 pub(crate) type Whole<'a, const N: usize> =
     (&'a [Vector; N], usize, &'a dyn Fn(&[Point; 3]) -> [Sign; N]);
 
-fn sides_of<const N: usize>(triangle: &[Point; 3], points: &[Point; N]) -> [Sign; N] {
+pub(crate) fn sides_of<const N: usize>(triangle: &[Point; 3], points: &[Point; N]) -> [Sign; N] {
     let plane = TrianglePlane::new(triangle);
     points.map(|point| plane.side(point))
 }
 
-/// The same for any corners that are not collinear.
+/// The same for any corners that are not collinear: shows the parts.
 pub(crate) fn cells(
     whole: Whole<'_, 3>,
     others: &[[Point; 3]],
-    visit: &mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&Polygon) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut cutters = Vec::new();
     for other in others {
@@ -135,7 +137,7 @@ const DEPTH: usize = 48;
 struct Cells<'a> {
     corners: &'a [Vector; 3],
     cutters: &'a [Cutter],
-    visit: &'a mut dyn FnMut(&ExactPoint) -> ControlFlow<()>,
+    visit: &'a mut dyn FnMut(&Polygon) -> ControlFlow<()>,
 }
 
 impl Cells<'_> {
@@ -205,9 +207,7 @@ impl Cells<'_> {
             }
             parts = finer;
         }
-        parts
-            .iter()
-            .try_for_each(|part| (self.visit)(&ExactPoint::weighted(self.corners, &part.middle())))
+        parts.iter().try_for_each(&mut *self.visit)
     }
 }
 

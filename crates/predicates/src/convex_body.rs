@@ -119,10 +119,14 @@ impl ConvexBody {
     /// proportion to the faces of a polytope.
     #[must_use]
     pub fn triangle_gap(&self, triangle: &[Point; 3]) -> Sign {
-        let triangle = triangle.map(vector);
+        self.gap_to(&triangle.map(vector))
+    }
+
+    /// The same for corners that f64 need not have.
+    pub(crate) fn gap_to(&self, triangle: &[Vector; 3]) -> Sign {
         match &self.form {
-            Form::Hull(hull) => hull.triangle_gap(&triangle),
-            Form::Round(round) => round.triangle_gap(&triangle),
+            Form::Hull(hull) => hull.triangle_gap(triangle),
+            Form::Round(round) => round.triangle_gap(triangle),
         }
     }
 

@@ -89,6 +89,17 @@ impl Dyadic {
         (shifted(self), shifted(other), exponent)
     }
 
+    /// The quotient, with 2^−digits as the greatest error; zero if the divisor is zero.
+    pub(crate) fn quotient(&self, divisor: &Self, digits: i64) -> Self {
+        if divisor.mantissa.is_zero() {
+            return Self::of(0.0);
+        }
+        let shift = self.exponent - divisor.exponent + digits;
+        let numerator = &self.mantissa << shift.max(0) as usize;
+        let denominator = &divisor.mantissa << (-shift).max(0) as usize;
+        Self::of_integer(numerator / denominator, -digits)
+    }
+
     /// The f64 nearest to `self / divisor`; zero if the divisor is zero, infinite if out of range. Off
     /// by less than one unit in the last place (below the normal range, by the least f64).
     pub(crate) fn ratio(&self, divisor: &Self) -> f64 {

@@ -57,8 +57,8 @@ impl ConvexBody {
         for corners in hull.triangles() {
             let sides =
                 |triangle: &[Point; 3]| heights(triangle, &corners).map(|height| height.sign());
-            let _ = cells((&corners, axis, &sides), triangles, &mut |point| {
-                points.push(point.clone());
+            let _ = cells((&corners, axis, &sides), triangles, &mut |part| {
+                points.push(ExactPoint::weighted(&corners, &part.middle()));
                 ControlFlow::Continue(())
             });
         }

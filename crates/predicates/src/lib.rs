@@ -3,6 +3,7 @@
 
 mod adjacent_triangles;
 mod cells;
+mod cells_reached;
 mod circle;
 mod common_point;
 mod convex_body;

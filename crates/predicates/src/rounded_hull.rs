@@ -221,8 +221,12 @@ impl RoundedHull {
             let sign = self.surfaces_gap(std::slice::from_ref(triangle), &Dyadic::of(0.0));
             return sign.max(Sign::Zero);
         }
+        self.part_gap(triangle, Polygon::whole())
+    }
+
+    /// The same for a part of a triangle, and a body with an inside and without a radius.
+    pub(crate) fn part_gap(&self, triangle: &[Vector; 3], mut part: Polygon) -> Sign {
         let corners = triangle.each_ref().map(|corner| homogeneous(corner, 1.0));
-        let mut part = Polygon::whole();
         let mut bounds: Vec<Line> = Vec::with_capacity(self.planes.len());
         for plane in &self.planes {
             let bound = corners.each_ref().map(|corner| value(plane, corner));

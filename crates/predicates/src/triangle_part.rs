@@ -13,7 +13,7 @@ pub(crate) struct Polygon {
     vertices: Vec<Line>,
 }
 
-fn side(line: &Line, point: &Line) -> Sign {
+pub(crate) fn side(line: &Line, point: &Line) -> Sign {
     exact::dot(line, point).sign()
 }
 
@@ -36,6 +36,10 @@ impl Polygon {
 
     pub(crate) fn vertices(&self) -> &[Line] {
         &self.vertices
+    }
+
+    pub(crate) fn lines(&self) -> &[Line] {
+        &self.lines
     }
 
     /// The parts on both sides of a line; `Err` with the polygon if it is on one side.

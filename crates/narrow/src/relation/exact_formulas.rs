@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{Interior, PolygonMesh};
 use xcollide_convex::shape::Core;
-use xcollide_predicates::{Point, SheetContact, Sign, ray_axis};
+use xcollide_predicates::{ExactPoint, Point, SheetContact, Sign, ray_axis};
 
 use super::flat_polytope::flat_and_mesh;
 use super::kind;
@@ -118,27 +118,35 @@ fn body_and_mesh(body: Placed<'_>, mesh: Placed<'_>, semantics: Semantics) -> Op
         return Some(Kind::Piercing);
     }
     // Whether points of the body are outside of the mesh, and inside.
-    let (mut seen, mut is_unsure) = ([false; 2], false);
+    let mut seen = [false; 2];
     for number in reaching {
         let Some(axis) = ray_axis(&operand.triangle(number)) else { continue };
         let mut parts: Vec<[bool; 2]> = Vec::new();
         let _ = operand.cells(number, [], &mut |own, point| {
-            let [before, behind] = own.sides(point, axis).inside;
-            parts.push([!(before && behind), before || behind]);
+            parts.push(outside_and_inside(own, point, axis));
             ControlFlow::Continue(())
         });
-        // Which part of a triangle that others cut is in the body is not known.
-        let sure = [0, 1].map(|k| parts.iter().all(|part| part[k]) && !parts.is_empty());
-        seen = [0, 1].map(|k| seen[k] || sure[k]);
-        is_unsure |= parts.iter().any(|part| *part != sure);
+        if parts.windows(2).any(|pair| pair[0] != pair[1]) {
+            // Only those that the body reaches into count.
+            let reached = operand.cells_reached(number, &exact)?;
+            parts =
+                reached.iter().map(|point| outside_and_inside(&mut operand, point, axis)).collect();
+        }
+        seen = [0, 1].map(|k| seen[k] || parts.iter().any(|part| part[k]));
         if seen == [true; 2] {
             return Some(Kind::Overlapping);
         }
     }
-    match seen {
-        _ if is_unsure => None,
-        [false, true] => Some(Kind::Enclosed),
-        [true, false] => Some(Kind::Piercing),
-        _ => None,
-    }
+    // If only triangles without area reach into it, one of its points tells.
+    let is_inside = match seen {
+        [false, false] => operand.sides(&exact.inner_point(), 0).inside[0],
+        [_, is_inside] => is_inside,
+    };
+    Some(if is_inside { Kind::Enclosed } else { Kind::Piercing })
+}
+
+/// Whether there are points of a body beside one on a triangle that are outside of a mesh, and inside.
+fn outside_and_inside(mesh: &mut Operand<'_>, point: &ExactPoint, axis: usize) -> [bool; 2] {
+    let [before, behind] = mesh.sides(point, axis).inside;
+    [!(before && behind), before || behind]
 }

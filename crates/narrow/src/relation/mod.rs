@@ -94,7 +94,7 @@ impl Kind {
 /// Under surface semantics no model has an interior.
 ///
 /// Of a model given by a formula the kind is proved, by intervals or where rounding hides it by exact arithmetic; `None` for
-/// a few pairs with meshes that `docs/semantics.md` names.
+/// the pairs with meshes that intersect themselves that `docs/semantics.md` names.
 ///
 /// Takes a search for the triangles that meet, and mostly some microseconds more. If these do not show the kind at
 /// once, some dozen microseconds for each part into which the triangles in contact cut each other.

@@ -7,7 +7,7 @@ use xcollide_brep::Interior;
 use xcollide_bvh::wide::{Traversal, WideTree, swept_sphere_query};
 use xcollide_math::vector::{length, sub};
 use xcollide_predicates::{
-    ExactPoint, Passage, Point, TriangleOverlap, ray_passage, triangle_cells,
+    ConvexBody, ExactPoint, Passage, Point, TriangleOverlap, ray_passage, triangle_cells,
     triangle_pair_overlap, triangles_intersect,
 };
 
@@ -173,6 +173,18 @@ impl<'a> Operand<'a> {
         let mut cutters: Vec<[Point; 3]> = others.collect();
         self.add_own_cutters(number, &mut cutters);
         triangle_cells(&triangle, &cutters, &mut |point| visit(self, point))
+    }
+
+    /// A point in each part into which the triangles of the model cut one of them and into which a body reaches; `None` if the parts
+    /// are not told.
+    pub(super) fn cells_reached(
+        &mut self,
+        number: u32,
+        body: &ConvexBody,
+    ) -> Option<Vec<ExactPoint>> {
+        let mut cutters = Vec::new();
+        self.add_own_cutters(number, &mut cutters);
+        body.cells_reached(&self.triangle(number), &cutters)
     }
 }
 
