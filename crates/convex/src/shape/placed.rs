@@ -156,6 +156,12 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         self.turned_back(sub(point, self.motion.translation()))
     }
 
+    /// Moves a point to the frame of the shape with the inverse of the matrix: rounded.
+    pub(super) fn moved_back(&self, point: [f64; 3]) -> [f64; 3] {
+        let [local, _] = self.motion.to_local(point, [0.0; 3]);
+        local
+    }
+
     /// Moves a point of the frame to the world.
     #[inline(always)]
     pub(crate) fn moved(&self, point: [f64; 3]) -> [f64; 3] {

@@ -38,23 +38,7 @@ impl<S: Shape + ?Sized> PlacedShape<'_, S> {
     /// ```
     #[must_use]
     pub fn nearest_on_surface(&self, point: [f64; 3]) -> Option<SurfacePoint> {
-        let p = self.local(point);
-        let (on_core, normal) = match self.core {
-            Core::Point => ([0.0; 3], unit(p).unwrap_or([0.0, 0.0, 1.0])),
-            Core::Segment { half } => {
-                let foot = [0.0, 0.0, p[2].clamp(-half, half)];
-                (foot, unit(sub(p, foot)).unwrap_or([1.0, 0.0, 0.0]))
-            }
-            Core::Cuboid { half } => of_cuboid(half, p),
-            Core::Cylinder { half, radius } => of_cylinder(half, radius, p),
-            Core::Cone { half, radius } => of_cone(half, radius, p),
-            Core::Ellipsoid { half } => {
-                let foot = of_ellipsoid(half, p);
-                let gradient = [0, 1, 2].map(|k| foot[k] / half[k] / half[k]);
-                (foot, unit(gradient).unwrap_or([0.0, 0.0, 1.0]))
-            }
-            Core::Other => return None,
-        };
+        let (on_core, normal) = foot(self.core, self.local(point))?;
         let local = add(on_core, scale(normal, self.radius));
         let normal = self.rotation().map(|row| dot(row, normal));
         Some(SurfacePoint { point: self.moved(local), normal: unit(normal).unwrap_or(normal) })
@@ -65,7 +49,7 @@ impl PlacedShape<'_, dyn Shape + '_> {
     /// A lower bound of the depth of a point: the ball of this radius about it is in the shape. 0 where none is proved.
     ///
     /// Proved with all rounding, also where the matrix of the pose is a rotation only nearly; mostly some units in the last
-    /// place of the reach below the depth. In an ellipsoid it is less off the center: the part of the way to the surface that is
+    /// place of the reach below the depth, and by as large a part of it as the matrix turns lengths by. In an ellipsoid it is less off the center: the part of the way to the surface that is
     /// left, times the least half axis. Takes some nanoseconds, in a rounded polytope some microseconds
     /// ([`penetration`](Self::penetration)).
     ///
@@ -89,23 +73,47 @@ impl PlacedShape<'_, dyn Shape + '_> {
             let there = PlacedShape::new(&hull, &Pose::IDENTITY).ok()?;
             Some(there.penetration(self).at_least)
         };
-        let depth = match self.core {
+        let p = self.moved_back(point);
+        let (inner, on_core) = match self.core {
             Core::Ellipsoid { half } => {
                 // The ellipsoid is convex and contains the one about the same center through the point.
-                let p = self.local(point);
                 let outer = length([0, 1, 2].map(|k| p[k] / half[k]));
-                (1.0 - outer) * half[0].min(half[1]).min(half[2]) + self.radius
+                ((1.0 - outer) * half[0].min(half[1]).min(half[2]), p)
             }
-            Core::Other => return by_search().unwrap_or(0.0).max(0.0),
-            _ => self
-                .nearest_on_surface(point)
-                .map_or(0.0, |on| dot(on.normal, sub(on.point, point))),
+            core => match foot(core, p) {
+                Some((on_core, normal)) => (dot(normal, sub(on_core, p)), on_core),
+                None => return by_search().unwrap_or(0.0).max(0.0),
+            },
         };
-        // The matrix turns lengths by at most this part, and coordinates of points within reach are off by as much.
-        let turned = 4.0 * self.drift * (self.reach + self.radius);
+        // In the core, a ball becomes longer by at most the drift in the frame of the shape. Else some point of the core is near.
+        let depth = if inner > 0.0 {
+            inner * (1.0 - self.drift) + self.radius
+        } else {
+            self.radius - length(sub(self.moved(on_core), point))
+        };
         let rounding = 64.0 * UNIT * (self.reach + taxicab(point) + taxicab(self.center()));
-        (depth - turned - rounding - 2.0 * self.error).max(0.0)
+        (depth - rounding - 2.0 * self.error).max(0.0)
     }
+}
+
+/// The point of a core's surface, or of one without inside, that is nearest to a point, and the normal there; `None` without a formula.
+fn foot(core: Core, p: [f64; 3]) -> Option<Foot> {
+    Some(match core {
+        Core::Point => ([0.0; 3], unit(p).unwrap_or([0.0, 0.0, 1.0])),
+        Core::Segment { half } => {
+            let foot = [0.0, 0.0, p[2].clamp(-half, half)];
+            (foot, unit(sub(p, foot)).unwrap_or([1.0, 0.0, 0.0]))
+        }
+        Core::Cuboid { half } => of_cuboid(half, p),
+        Core::Cylinder { half, radius } => of_cylinder(half, radius, p),
+        Core::Cone { half, radius } => of_cone(half, radius, p),
+        Core::Ellipsoid { half } => {
+            let foot = of_ellipsoid(half, p);
+            let gradient = [0, 1, 2].map(|k| foot[k] / half[k] / half[k]);
+            (foot, unit(gradient).unwrap_or([0.0, 0.0, 1.0]))
+        }
+        Core::Other => return None,
+    })
 }
 
 /// A point and the outward normal: of a point outside the direction to it.

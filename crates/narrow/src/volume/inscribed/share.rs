@@ -171,8 +171,21 @@ impl Convex<'_, '_> {
                 let [local, _] = pose.to_local(center, [0.0; 3]);
                 unit(pose.rotate([0, 1, 2].map(|k| local[k] / half[k] / half[k])))
             }
-            _ => on_surface(self.placed, center).map(|surface| surface.normal),
+            _ => on_surface(self.placed, center).map(|surface| self.across(surface.normal)),
         }
+    }
+
+    /// The normal of a plane that the matrix of the pose moves, by the direction in which it moves the normal: another one if it is a
+    /// rotation only nearly.
+    fn across(&self, direction: [f64; 3]) -> [f64; 3] {
+        const ROUNDING: f64 = 1e-14;
+        if self.shape.drift() < ROUNDING {
+            return direction;
+        }
+        let back = self.placed.pose().inverse();
+        let local = back.rotate(direction);
+        let columns = [0, 1, 2].map(|k| back.rotation().map(|row| row[k]));
+        unit(columns.map(|column| dot(column, local))).unwrap_or(direction)
     }
 
     fn is_deep(&self, point: Point) -> bool {

@@ -141,3 +141,44 @@ fn faces_that_lean_by_rounding_are_where_the_matrix_moves_them() -> Outcome {
     }
     Ok(())
 }
+
+/// Bodies that are some micrometres deep in a face that a matrix moves which is a rotation up to 1e-6 only: the face is not across the image of
+/// its normal, and the volumes are known as well.
+#[test]
+fn what_sinks_into_a_leaning_face_has_known_volumes() -> Outcome {
+    const OFF: f64 = 4e-7;
+    let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    let off = [[0.5, -1.0, 0.25], [1.0, 0.5, -0.75], [-0.5, 1.0, -0.25]];
+    let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|k| place.rotation()[i][k] + OFF * off[i][k]));
+    let leaning = Pose::from_matrix(rows, place.translation())?;
+    // Its normal is across the images of both other axes.
+    let [x, y] = [0, 1].map(|k| rows.map(|row| row[k]));
+    let across = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| x[i] * y[j] - x[j] * y[i]);
+    let length = across.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let above = |height: f64, over: f64| {
+        let foot = leaning.apply([0.05, -0.1, height]);
+        [0, 1, 2].map(|k| foot[k] + over * across[k] / length)
+    };
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 0 { -0.5 } else { 0.5 })).collect();
+    let sides: [&[u32]; 6] =
+        [&[0, 2, 3, 1], &[4, 5, 7, 6], &[0, 1, 5, 4], &[2, 6, 7, 3], &[0, 4, 6, 2], &[1, 3, 7, 5]];
+    let bodies = [
+        (cuboid([0.5, 0.75, 0.25])?, 0.25, 0.0),
+        (cylinder(0.75, 0.5)?, 0.75, 0.0),
+        (rounded(&corners, &sides, 0.25)?, 0.5, 0.25),
+    ];
+    let round = ball(0.5)?;
+    for (body, height, radius) in &bodies {
+        // A radius is kept, along the normal.
+        let there = Pose::from_translation(above(*height, radius + 0.5 - DEPTH));
+        check((body, &leaning), (&round, &there), slice(0.5, DEPTH), 1e-8)?;
+        for (other, half, more) in &bodies {
+            let sum = height + radius + half + more;
+            let there = leaning.with_translation(leaning.apply([0.1, 0.05, sum - 4e-6]));
+            let found = volume((body, &leaning), (other, &there), 1e-9)?;
+            assert!(found.at_least > 0.0, "{body:?} {other:?}");
+        }
+    }
+    Ok(())
+}
