@@ -10,6 +10,9 @@ use crate::body::UNIT;
 use xcollide_math::Pose;
 use xcollide_math::vector::{add, dot, length, length_squared, scale, sub, taxicab, unit};
 
+/// The drift of matrices of which only the entries are rounded is less.
+const ROUNDED: f64 = 1e-14;
+
 /// A point of the surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -73,7 +76,12 @@ impl PlacedShape<'_, dyn Shape + '_> {
             let there = PlacedShape::new(&hull, &Pose::IDENTITY).ok()?;
             Some(there.penetration(self).at_least)
         };
-        let p = self.moved_back(point);
+        // If the matrix is a rotation up to rounding, that is told from its inverse by as little.
+        let (p, turned) = if self.drift < ROUNDED {
+            (self.local(point), 4.0 * self.drift * (self.reach + self.radius))
+        } else {
+            (self.moved_back(point), 0.0)
+        };
         let (inner, on_core) = match self.core {
             Core::Ellipsoid { half } => {
                 // The ellipsoid is convex and contains the one about the same center through the point.
@@ -92,7 +100,7 @@ impl PlacedShape<'_, dyn Shape + '_> {
             self.radius - length(sub(self.moved(on_core), point))
         };
         let rounding = 64.0 * UNIT * (self.reach + taxicab(point) + taxicab(self.center()));
-        (depth - rounding - 2.0 * self.error).max(0.0)
+        (depth - turned - rounding - 2.0 * self.error).max(0.0)
     }
 }
 
