@@ -10,7 +10,7 @@ use crate::body::UNIT;
 use xcollide_math::Pose;
 use xcollide_math::vector::{add, dot, length, length_squared, scale, sub, taxicab, unit};
 
-/// The drift of matrices of which only the entries are rounded is less.
+/// Above the [`drift`](PlacedShape::drift) of any rotation matrix whose entries are rounded to f64.
 const ROUNDED: f64 = 1e-14;
 
 /// A point of the surface of a shape.
@@ -52,8 +52,8 @@ impl PlacedShape<'_, dyn Shape + '_> {
     /// A lower bound of the depth of a point: the ball of this radius about it is in the shape. 0 where none is proved.
     ///
     /// Proved with all rounding, also where the matrix of the pose is a rotation only nearly; mostly some units in the last
-    /// place of the reach below the depth, and by as large a part of it as the matrix turns lengths by. In an ellipsoid it is less off the center: the part of the way to the surface that is
-    /// left, times the least half axis. Takes some nanoseconds, in a rounded polytope some microseconds
+    /// place of the reach below the depth, and where the [`drift`](Self::drift) is more than rounding, less by that part of it. In an
+    /// ellipsoid it is less off the center: the part of the way to the surface that is left, times the least half axis. Takes some nanoseconds, in a rounded polytope some microseconds
     /// ([`penetration`](Self::penetration)).
     ///
     /// ```
@@ -82,11 +82,11 @@ impl PlacedShape<'_, dyn Shape + '_> {
         } else {
             (self.moved_back(point), 0.0)
         };
+        let outer = |half: [f64; 3]| length([0, 1, 2].map(|k| p[k] / half[k]));
         let (inner, on_core) = match self.core {
-            Core::Ellipsoid { half } => {
-                // The ellipsoid is convex and contains the one about the same center through the point.
-                let outer = length([0, 1, 2].map(|k| p[k] / half[k]));
-                ((1.0 - outer) * half[0].min(half[1]).min(half[2]), p)
+            // The ellipsoid is convex and contains the one about the same center through the point.
+            Core::Ellipsoid { half } if outer(half) < 1.0 => {
+                ((1.0 - outer(half)) * half[0].min(half[1]).min(half[2]), p)
             }
             core => match foot(core, p) {
                 Some((on_core, normal)) => (dot(normal, sub(on_core, p)), on_core),

@@ -129,3 +129,48 @@ fn balls_of_proved_depth_are_in_the_shape() -> Result<(), Box<dyn std::error::Er
     assert!(proved > 1000 && 10 * proved > 7 * in_shapes, "{proved} of {in_shapes}");
     Ok(())
 }
+
+/// An ellipsoid and all points at most a radius away.
+struct Padded(Ellipsoid, f64);
+
+impl Shape for Padded {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.0.farthest(direction)
+    }
+
+    fn radius(&self) -> f64 {
+        self.1
+    }
+
+    fn reach(&self) -> f64 {
+        self.0.reach()
+    }
+
+    fn slack(&self) -> f64 {
+        self.0.slack()
+    }
+
+    fn core(&self) -> Core {
+        self.0.core()
+    }
+}
+
+/// In the radius about a core the depth is what is left of the radius, and beyond it none; also where the matrix is a rotation only nearly.
+#[test]
+fn depths_beside_a_core_are_what_is_left_of_the_radius() -> Result<(), Box<dyn std::error::Error>> {
+    let egg = Padded(Ellipsoid::new([0.5, 0.3, 0.8])?, 0.25);
+    let egg: &dyn Shape = &egg;
+    let leaning = [[1.0, 4e-7, 0.0], [0.0, 1.0, -3e-7], [2e-7, 0.0, 1.0]];
+    for pose in [Pose::IDENTITY, Pose::from_matrix(leaning, [1.0, 2.0, -3.0])?] {
+        let placed = PlacedShape::new(egg, &pose)?;
+        let end = pose.apply([0.5, 0.0, 0.0]);
+        let beside = |by: f64| placed.depth_at([end[0] + by, end[1], end[2]]);
+        for by in [0.05, 0.2] {
+            let depth = beside(by);
+            // The normal leans by less than 1e-6.
+            assert!(depth <= 0.25 - by + 1e-12 && depth > 0.25 - by - 1e-9, "{by} {depth}");
+        }
+        assert_eq!(beside(0.3), 0.0);
+    }
+    Ok(())
+}

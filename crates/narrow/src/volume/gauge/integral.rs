@@ -16,7 +16,7 @@ use crate::volume::number::{Double, Number};
 
 /// More triangles take too long.
 const MOST: usize = 1 << 18;
-/// Each change of a running sum loses digits, so all parts are added up again after so many.
+/// After this many updates the running sum, which loses digits with each, is added up anew from all parts.
 const ANEW: usize = 1 << 10;
 
 /// The volume that at most 32 atoms have in common, and no less than its error: if there may be as many triangles as it takes, a part `width` of
