@@ -115,6 +115,12 @@ impl Courses {
         self.all.get(index as usize).filter(|course| !course.is_none())
     }
 
+    /// The place of an index without a course.
+    pub(crate) fn place(&self, index: u32) -> Option<&Aabb> {
+        let at = self.places.binary_search_by_key(&index, |&(other, _)| other);
+        at.ok().map(|at| &self.places[at].1)
+    }
+
     /// As [`get`](Self::get); if it has none, a course that no box keeps.
     #[inline(always)]
     pub(crate) fn get_any(&self, index: u32) -> &Course {
@@ -206,8 +212,7 @@ impl Courses {
 
     #[cold]
     fn is_in_place(&self, index: u32, aabb: &Aabb) -> bool {
-        let at = self.places.binary_search_by_key(&index, |&(other, _)| other);
-        at.is_ok_and(|at| holds(&self.places[at].1, aabb))
+        self.place(index).is_some_and(|place| holds(place, aabb))
     }
 
     pub(crate) fn bytes(&self) -> usize {

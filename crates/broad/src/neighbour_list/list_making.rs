@@ -289,9 +289,10 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let mobility = proxies.mobility(index);
         let UpcomingList { courses, span, .. } = &self.upcoming;
         let is_lasting = self.margin.is_none() && mobility == Mobility::Static;
-        let around = match courses.get(index).filter(|_| !is_lasting) {
+        let around = match courses.get(index) {
+            _ if is_lasting => *aabb,
             Some(course) => course.hull(courses.origin(), span.frames.map(f64::from)),
-            None => Expected::at_rest(aabb, self.margin.unwrap_or(0.0)).place(),
+            None => *courses.place(index).unwrap_or(aabb),
         };
         let bounds = Bounds::new(around).mobility(mobility);
         let id = proxies.id(index);

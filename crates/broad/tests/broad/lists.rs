@@ -2,6 +2,8 @@
 //! some do not. After every frame the pairs are those of the referee.
 #![allow(clippy::unwrap_used)]
 
+use std::array::from_fn;
+
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 use xcollide_bounds::Aabb;
@@ -9,6 +11,7 @@ use xcollide_broad::{
     AllPairs, Auto, Bounds, BroadPhase, Everything, HashGrid, Mobility, NeighbourList,
     NeighbourListFinder, PairManager, Pairs, ProxyId, ProxyIds, SweepFinder, WideTreeFinder,
 };
+use xcollide_fixtures::Random;
 
 /// How the boxes of a crowd move.
 #[derive(Clone, Copy, Debug)]
@@ -303,4 +306,43 @@ fn what_rests_costs_one_list() {
     }
     assert_eq!(made, 1);
     assert!(!pairs.overlapping.is_empty());
+}
+
+/// Boxes so far out that they have no courses grow and shrink as if they turned: they are expected in a place instead, in
+/// which all their pairs are known.
+#[test]
+fn boxes_far_out_that_seem_to_turn_have_the_pairs_of_the_referee() {
+    let mut random = Random::new(21);
+    let (mut referee, mut lists) = (AllPairs::new(), NeighbourList::new());
+    let mut ids = ProxyIds::new();
+    let mut boxes: Vec<(ProxyId, [f64; 3], f64)> = Vec::new();
+    for _ in 0..60 {
+        boxes.push((ids.issue(), from_fn(|_| 4.0 * random.signed()), random.signed()));
+    }
+    let (mut expected, mut found) = (Pairs::new(), Pairs::new());
+    let mut changes = 0;
+    for frame in 0..60 {
+        for (id, center, phase) in &mut boxes {
+            *phase += 0.1;
+            center[0] += 0.01;
+            let half = [0.7 + 0.2 * phase.sin(), 0.7 + 0.2 * phase.cos(), 0.7];
+            let far = |at: f64| 1e35 * at;
+            let aabb = Aabb::new(
+                from_fn(|axis| far(center[axis] - half[axis])),
+                from_fn(|axis| far(center[axis] + half[axis])),
+            );
+            for broad in [&mut referee as &mut dyn BroadPhase, &mut lists] {
+                if frame == 0 {
+                    broad.insert(*id, &aabb.into()).unwrap();
+                } else {
+                    broad.update(*id, &aabb.into()).unwrap();
+                }
+            }
+        }
+        referee.pairs(&Everything, &mut expected);
+        lists.pairs(&Everything, &mut found);
+        assert_eq!(found, expected, "frame {frame}");
+        changes += expected.appeared.len() + expected.vanished.len();
+    }
+    assert!(changes > 100, "only {changes}");
 }
