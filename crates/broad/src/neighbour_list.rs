@@ -47,8 +47,8 @@ use crate::{
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 64 moving boxes or more,
 /// the next list is made in steps, one a frame, in about half of the frames in which the last one serves. It is made at
-/// once where that cannot be foreseen: in the first frames, when many boxes jump or change their velocities every few
-/// frames, and when static boxes change.
+/// once in the first frame, in which boxes get enough room that it serves until their velocities are known, and where it
+/// cannot be foreseen: when many boxes jump or change their velocities every few frames, and when static boxes change.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;

@@ -22,13 +22,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     pub(super) fn make_list(&mut self, proxies: &Proxies) {
         self.upcoming.give_up();
         if self.is_made {
-            self.predictor.learn(&self.costs, self.span.planned);
+            self.predictor.learn(&self.costs, self.span.planned, true);
         }
         self.predictor.prepare(proxies, 0);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         self.begin_list(settled);
         let mut keeps_fixed = self.enlarge_boxes(proxies, 0..proxies.boxes().len(), settled);
-        self.upcoming.end_enlarging();
+        self.upcoming.end_enlarging(self.predictor.knows_velocities());
         let mut keys = take(&mut self.keys);
         keys.clear();
         let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
@@ -112,7 +112,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 let boxes = upcoming.next_boxes(step, proxies.boxes().len());
                 let keeps_fixed = self.enlarge_boxes(proxies, boxes, true);
                 if step.is_last() {
-                    self.upcoming.end_enlarging();
+                    self.upcoming.end_enlarging(true);
                 }
                 keeps_fixed
             }
@@ -145,9 +145,10 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 return;
             }
         }
-        self.predictor.learn(&self.costs, self.span.planned);
-        // The next list was begun as soon as the last one was in use.
-        let was_short = self.costs.age < self.upcoming.steps() as u32;
+        let was_lost = is_over || self.costs.is_waning();
+        self.predictor.learn(&self.costs, self.span.planned, was_lost);
+        // The next list was begun as soon as the last one was in use, and not because that was made for a few frames only.
+        let was_short = was_lost && self.costs.age < self.upcoming.steps() as u32;
         let changed = take(&mut self.others);
         let changed = self.find_changed(proxies, changed);
         self.open_list(true);
@@ -334,5 +335,58 @@ impl Prediction for Plan<'_> {
             }
             None => self.predictor.expect(index, aabb),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::array::from_fn;
+
+    use xcollide_fixtures::Random;
+
+    use super::*;
+    use crate::{BroadPhase as _, Everything, NeighbourList, Pairs, ProxyIds};
+
+    /// The boxes of cubes that fly and turn: none but the first list is made at once, from the first frame on.
+    #[test]
+    fn turning_boxes_have_one_list_made_at_once() -> Result<(), crate::ProxyError> {
+        let mut random = Random::new(5);
+        let mut broad = NeighbourList::new();
+        let mut ids = ProxyIds::new();
+        let mut bodies = Vec::new();
+        for _ in 0..2000 {
+            let at: [f64; 3] = from_fn(|_| 15.0 * random.signed());
+            let velocity: [f64; 3] = from_fn(|_| 0.04 * random.signed());
+            let (angle, rate) = (3.0 * random.signed(), 0.05 * random.signed());
+            bodies.push((ids.issue(), at, velocity, angle, rate));
+        }
+        let mut pairs = Pairs::new();
+        let (mut at_once, mut in_steps, mut seen) = (Vec::new(), 0, 0);
+        for frame in 0..120 {
+            for (id, at, velocity, angle, rate) in &mut bodies {
+                *angle += *rate;
+                *at = from_fn(|axis| at[axis] + velocity[axis]);
+                // A unit cube turned around the third axis.
+                let half = 0.5 * (angle.sin().abs() + angle.cos().abs());
+                let half = [half, half, 0.5];
+                let aabb = Aabb::new(from_fn(|k| at[k] - half[k]), from_fn(|k| at[k] + half[k]));
+                if frame == 0 {
+                    broad.insert(*id, &aabb.into())?;
+                } else {
+                    broad.update(*id, &aabb.into())?;
+                }
+            }
+            let was_begun = broad.finder().upcoming.is_begun();
+            broad.pairs(&Everything, &mut pairs);
+            seen += pairs.appeared.len();
+            match broad.stats().moves {
+                0 => {}
+                _ if was_begun => in_steps += 1,
+                _ => at_once.push(frame),
+            }
+        }
+        assert_eq!(at_once, [0]);
+        assert!(in_steps > 3 && seen > 100, "{in_steps} lists, {seen} pairs");
+        Ok(())
     }
 }

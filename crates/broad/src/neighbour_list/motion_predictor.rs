@@ -35,12 +35,18 @@ pub(super) struct MotionPredictor {
     farthest: f64,
     /// The typical speed of moving boxes.
     pace: f64,
+    /// The least sway that is expected of a box, as a share of its longest side.
+    usual_sway: f64,
     /// One over the number of frames since `anchors` were stored.
     rate: f64,
     /// In how many frames the list in the making was to come into use when it was begun.
     wait: f64,
     /// How many frames ago that was.
     age: f64,
+    /// Whether velocities were known when the last list was prepared.
+    was_known: bool,
+    /// Whether many boxes left the last list before its end.
+    was_lost: bool,
     /// A place in the middle of the boxes.
     origin: [f64; 3],
     sample: Sample,
@@ -57,7 +63,18 @@ struct Anchor {
 /// What is left of the sway when boxes are stored again, and how much more of it is expected of a box that escaped.
 const FADING: f64 = 0.998;
 const MORE_SWAY: f64 = 2.2;
-const FIRST_SWAY: f64 = 4.0;
+
+/// How much more of the sway is expected than was seen since the box was stored, up to a share of the longest side.
+const FURTHER_SWAY: f64 = 4.0;
+const FURTHEST_SWAY: f64 = 0.1;
+
+/// The least sway that is expected of a box, times the median of all as a share of the longest side: a body that has not
+/// turned far may yet do so, and to search again for a box that escaped costs as much as twenty more pairs on the list.
+const USUAL_SWAY: f64 = 2.0;
+
+/// The tolerance of a box that is seen for the first time, as a share of its longest side. So the first list serves until
+/// velocities are known.
+const FIRST_ROOM: f64 = 0.3;
 
 const SAMPLED: usize = 256;
 
@@ -88,9 +105,12 @@ impl Default for MotionPredictor {
             made: 0,
             farthest: 0.0,
             pace: 0.0,
+            usual_sway: 0.0,
             rate: 0.0,
             wait: 0.0,
             age: 0.0,
+            was_known: false,
+            was_lost: false,
             origin: [0.0; 3],
             sample: Sample::default(),
         }
@@ -151,17 +171,19 @@ impl MotionPredictor {
         );
     }
 
-    /// Adapts the look-ahead to the life of a list, which was made for `planned` frames.
-    pub(super) fn learn(&mut self, costs: &CostModel, planned: f64) {
+    /// Adapts the look-ahead to the life of a list, which was made for `planned` frames. `was_lost`: if it ended before, it was
+    /// because boxes escaped, not because the next one was ready.
+    pub(super) fn learn(&mut self, costs: &CostModel, planned: f64, was_lost: bool) {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
         const MOST: f64 = 2.0;
-        if self.rate == 0.0 {
-            // It was made before velocities were known.
+        const IN_STEPS: f64 = 8.0;
+        self.was_lost = was_lost;
+        if !self.was_known {
             return;
         }
         let age = f64::from(costs.age);
-        if age < 0.7 * planned {
+        if age < 0.7 * planned && was_lost {
             // Too many boxes escaped: soon, because they oscillate, or late, because they hit something. Larger
             // margins help as long as listed pairs that do not overlap are cheap.
             let room_is_cheap = costs.shortness() > 4.0 && self.doubt < MOST;
@@ -176,12 +198,20 @@ impl MotionPredictor {
         self.doubt = (self.doubt * 0.8).max(0.01);
         // Converges quickly and stays near the best length.
         let factor = costs.shortness().sqrt().clamp(1.0 / STEP, 2.0);
-        self.horizon = (planned * factor).clamp(SHORTEST, 100.0);
+        let horizon = (planned * factor).clamp(SHORTEST, 100.0);
+        // A little longer than the best, a list can be made in steps, if velocities last.
+        let is_near = horizon * STEP >= IN_STEPS && !was_lost;
+        self.horizon = if is_near { horizon.max(IN_STEPS) } else { horizon };
     }
 
     /// Whether boxes are predicted far enough to make the next list in steps.
     pub(super) fn looks_far_ahead(&self) -> bool {
         self.horizon >= LOOK_AHEAD
+    }
+
+    /// Whether boxes were stored before, so that velocities can be measured.
+    pub(super) fn knows_velocities(&self) -> bool {
+        !self.anchors.is_empty()
     }
 
     /// Whether velocities are known well enough to start the next list.
@@ -192,6 +222,7 @@ impl MotionPredictor {
     /// Prepares [`expect`](Self::expect) for a list that comes into use in `wait` frames.
     pub(super) fn prepare(&mut self, proxies: &Proxies, wait: usize) {
         self.wait = wait as f64;
+        self.was_known = self.knows_velocities();
         self.go_on(0);
         let boxes = proxies.boxes();
         let step = boxes.len().div_ceil(SAMPLED).max(1);
@@ -204,10 +235,15 @@ impl MotionPredictor {
         self.farthest = self.sample.median_of(sides).unwrap_or(0.0);
         let Self { anchors, rate, .. } = self;
         let moving = some().filter(|&index| proxies.mobility(index as u32) == Mobility::Moving);
-        let speeds = moving.filter_map(|index| {
-            let before = anchors.get(index)?.aabb.min;
-            let speed = |axis: usize| ((boxes[index].min[axis] - before[axis]) * *rate).abs();
-            Some(speed(0).max(speed(1)).max(speed(2)))
+        let known =
+            || moving.clone().filter_map(|index| Some((&boxes[index], anchors.get(index)?)));
+        let sways = known().map(|(aabb, anchor)| anchor.sway_until(aabb) / longest_side(aabb));
+        let sways = sways.filter(|share| share.is_finite());
+        self.usual_sway = USUAL_SWAY * self.sample.median_of(sways).unwrap_or(0.0);
+        let speeds = known().map(|(aabb, anchor)| {
+            let before = anchor.aabb.min;
+            let speed = |axis: usize| ((aabb.min[axis] - before[axis]) * *rate).abs();
+            speed(0).max(speed(1)).max(speed(2))
         });
         let pace = self.sample.median_of(speeds).unwrap_or(0.0);
         // The sampled pace is ignored if most boxes are new.
@@ -241,10 +277,14 @@ impl MotionPredictor {
     /// How a box is expected to move in the life of the list that is being made.
     #[inline(always)]
     pub(super) fn expect<'a>(&'a self, index: u32, aabb: &'a Aabb) -> Expected<'a> {
-        let anchor = self.anchors.get(index as usize);
-        let (before, known) = anchor.map_or((aabb, 0.0), |anchor| (&anchor.aabb, anchor.sway));
-        // The first time it is seen over two frames only.
-        let sway = if known > 0.0 { known } else { FIRST_SWAY * sway(before, aabb) };
+        let (before, sway) = match self.anchors.get(index as usize) {
+            Some(anchor) => {
+                // NaN where no sway is usual and the box is unbounded, which is then left out.
+                let usual = self.usual_sway * longest_side(aabb);
+                (&anchor.aabb, greatest(anchor.sway_until(aabb), usual))
+            }
+            None => (aabb, FIRST_ROOM * longest_side(aabb)),
+        };
         let frames = self.wait + self.horizon - self.age;
         let expected = self.expect_since(before, self.rate, aabb, frames, sway);
         Expected { age: self.age, ..expected }
@@ -322,13 +362,27 @@ impl MotionPredictor {
         let before_steps = LOOK_BACK_IN_STEPS[0] + 1 + next as u64;
         let look_back = if self.looks_far_ahead() { before_steps } else { LOOK_BACK };
         let later = (self.horizon as u64).saturating_sub(look_back);
-        // Boxes are stored now, too. Until soon they would be no older.
+        // Boxes are stored now, too. Those stored soon after would not be old enough when the next list is begun; where
+        // velocities do not last, new ones are better than old ones.
         let is_useful = later > LOOK_BACK_IN_STEPS[0];
-        self.anchor_at = self.frame + if is_useful { later } else { self.horizon as u64 };
+        self.anchor_at = match self.was_lost {
+            _ if is_useful => self.frame + later,
+            true => self.frame + self.horizon as u64,
+            false => u64::MAX,
+        };
     }
 
     pub(super) fn bytes(&self) -> usize {
         held(&self.anchors) + self.sample.bytes()
+    }
+}
+
+impl Anchor {
+    /// The sway that is expected of the box, which is `aabb` now.
+    #[inline(always)]
+    fn sway_until(&self, aabb: &Aabb) -> f64 {
+        let further = FURTHER_SWAY * sway(&self.aabb, aabb);
+        greatest(self.sway, least(further, FURTHEST_SWAY * longest_side(aabb)))
     }
 }
 

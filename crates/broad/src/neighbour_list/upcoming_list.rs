@@ -115,10 +115,10 @@ impl UpcomingList {
         self.made >= self.enlarging()
     }
 
-    /// Called when all boxes have their courses.
-    pub(super) fn end_enlarging(&mut self) {
+    /// Called when all boxes have their courses. If none is moving the list lasts, unless that is not known yet.
+    pub(super) fn end_enlarging(&mut self, is_known: bool) {
         self.courses.knows_static = true;
-        if !self.courses.are_moving() {
+        if !self.courses.are_moving() && (is_known || self.moving == 0) {
             self.span.frames[1] = ListSpan::FOREVER;
         }
     }

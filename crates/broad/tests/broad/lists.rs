@@ -283,9 +283,9 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
     assert!(changes > 1000, "{changes} changes show little");
 }
 
-/// Boxes that rest are in one list for ever.
+/// Boxes that rest are in one list for ever, once it is known that they do.
 #[test]
-fn what_rests_costs_one_list() {
+fn what_rests_costs_two_lists() {
     let mut broad = NeighbourList::new();
     let mut crowd = Crowd::new(Course::Straight, Crowd::ROOM, 9);
     let mut all: Vec<Box<dyn BroadPhase>> = Vec::new();
@@ -304,7 +304,8 @@ fn what_rests_costs_one_list() {
         broad.pairs(&Everything, &mut pairs);
         made += broad.stats().moves;
     }
-    assert_eq!(made, 1);
+    // One before it is known that nothing moves, and one that lasts.
+    assert_eq!(made, 2);
     assert!(!pairs.overlapping.is_empty());
 }
 
