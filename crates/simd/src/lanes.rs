@@ -48,6 +48,12 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     /// The least lane, in all lanes. No lane may be NaN; the sign of a zero is not specified.
     #[must_use]
     fn reduce_min(self) -> Self;
+    /// Four numbers, in the lanes 0 to 3 and again in the lanes 4 to 7.
+    #[must_use]
+    fn repeat(four: &[f32; 4]) -> Self;
+    /// Each of the first three lanes in all lanes, of lanes that [repeat](Self::repeat) after four.
+    #[must_use]
+    fn spread_three(self) -> [Self; 3];
 }
 
 /// Four f64: a vector in space and one number more, or one coordinate of several vectors.

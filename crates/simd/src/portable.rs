@@ -206,6 +206,16 @@ impl F32x8 for Lanes<f32, 8> {
     fn reduce_min(self) -> Self {
         Self::splat(self.0.into_iter().fold(f32::INFINITY, f32::min))
     }
+
+    #[inline(always)]
+    fn repeat(&[a, b, c, d]: &[f32; 4]) -> Self {
+        Self([a, b, c, d, a, b, c, d])
+    }
+
+    #[inline(always)]
+    fn spread_three(self) -> [Self; 3] {
+        [Self::splat(self.0[0]), Self::splat(self.0[1]), Self::splat(self.0[2])]
+    }
 }
 
 impl F64x4 for Lanes<f64, 4> {

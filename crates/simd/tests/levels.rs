@@ -194,6 +194,12 @@ fn of_eight_short<F: F32x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     let finite = rows[0].map(|value| if value.is_nan() { 1.0 } else { value });
     let least = finite.into_iter().fold(f32::INFINITY, f32::min);
     assert!(F::load(&finite).reduce_min().to_array().iter().all(|&value| value == least));
+    let [x, y, z, w, ..] = rows[0];
+    let repeated = F::repeat(&[x, y, z, w]);
+    assert_eq!(repeated.to_array().list(), [x, y, z, w, x, y, z, w].list());
+    for (lanes, value) in repeated.spread_three().into_iter().zip([x, y, z]) {
+        assert_eq!(lanes.to_array().list(), [value; 8].list());
+    }
     let rounded = F::from_f64(&a).to_f64();
     assert_eq!(rounded.list(), a.map(|value| f64::from(value as f32)).list());
     of_either::<F>(b, seed)

@@ -237,6 +237,23 @@ impl F32x8 for AvxF32x8 {
     }
 
     #[inline(always)]
+    fn repeat(four: &[f32; 4]) -> Self {
+        Self(both(four, four))
+    }
+
+    #[inline(always)]
+    fn spread_three(self) -> [Self; 3] {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        unsafe {
+            [
+                Self(_mm256_permute_ps::<0b00_00_00_00>(self.0)),
+                Self(_mm256_permute_ps::<0b01_01_01_01>(self.0)),
+                Self(_mm256_permute_ps::<0b10_10_10_10>(self.0)),
+            ]
+        }
+    }
+
+    #[inline(always)]
     fn from_u16(values: &[u16; 8]) -> Self {
         // SAFETY: the processor has AVX2; the reference is to sixteen bytes, and need not be aligned.
         Self(unsafe {

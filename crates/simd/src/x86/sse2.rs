@@ -146,6 +146,26 @@ impl F32x8 for Pair<F32x4> {
         let one = two.min(swapped(two)[1]);
         Self(one, one)
     }
+
+    #[inline(always)]
+    fn repeat(four: &[f32; 4]) -> Self {
+        let half = F32x4::load(four);
+        Self(half, half)
+    }
+
+    #[inline(always)]
+    fn spread_three(self) -> [Self; 3] {
+        let v = self.0.0;
+        // SAFETY: every x86-64 processor has SSE.
+        let halves = unsafe {
+            [
+                F32x4(_mm_shuffle_ps::<0b00_00_00_00>(v, v)),
+                F32x4(_mm_shuffle_ps::<0b01_01_01_01>(v, v)),
+                F32x4(_mm_shuffle_ps::<0b10_10_10_10>(v, v)),
+            ]
+        };
+        halves.map(|half| Self(half, half))
+    }
 }
 
 impl F64x2 {
