@@ -6,8 +6,8 @@ use xcollide_simd::F32x8;
 use xcollide_simd::vec3::{load, store};
 
 use super::corners::Corners;
-use super::kernel::{Boxes, Gaps, separate_faces};
-use super::relative_transform::Probe;
+use super::kernel::{Boxes, Gaps, gap_along_longest, separate_faces};
+use super::relative_transform::{Probe, ProbeLanes};
 #[cfg(feature = "serde")]
 use super::vector::is_orthonormal;
 #[cfg(feature = "serde")]
@@ -64,7 +64,9 @@ pub trait Node: Clone + Send + Sync {
     /// Tests a probe against the boxes, in their own frame.
     #[inline(always)]
     fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
-        Gaps::of(separate_faces(&self.boxes::<F>(), probe).with_edges())
+        let (boxes, probe) = (self.boxes::<F>(), ProbeLanes::new(probe));
+        let largest = separate_faces(&boxes, &probe).with_edges();
+        Gaps::of(gap_along_longest(&boxes, &probe).max(largest))
     }
 }
 

@@ -122,11 +122,11 @@ impl Opened {
         let place = other.place as usize;
         let bounds = other_side.nodes[place / WIDTH].get(place % WIDTH);
         let boxes = node.boxes::<F>();
-        let (center, normal) = side.here.center_and_normal(&bounds);
+        let (center, normal) = side.here.center_and_normal::<F>(&bounds);
         // NaN becomes the nearest.
         let near = nearness(&boxes, center, normal).max(F::splat(f32::MIN));
         let first = nearest(near, ALL);
-        let probe = side.here.probe_around(&bounds, center, normal);
+        let probe = side.here.probe_lanes(&bounds, center, normal);
         let faces = separate_faces(&boxes, &probe);
         if faces.largest.gt(F::splat(0.0)).to_bits() == ALL {
             return None;
@@ -178,12 +178,13 @@ fn keep_only(lanes: u32, near: &mut [f32; WIDTH]) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::relative_transform::PlacedTrees;
+    use super::super::relative_transform::{PlacedTrees, ProbeLanes};
     use super::super::{WideNode, WideOptions, WideTree};
     use super::*;
     use crate::NodePair;
     use xcollide_fixtures::Random;
     use xcollide_math::Pose;
+    use xcollide_simd::vec3::splat;
     use xcollide_simd::{Portable, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 
     /// Where the children of an opened pair are, in their order.
@@ -214,8 +215,11 @@ mod tests {
         let [side, other_side] = if pair.opens_b() { [sides[1], sides[0]] } else { sides };
         let node = &side.nodes[pair.opened()];
         let probe = other_side.probe(if pair.opens_b() { pair.a } else { pair.b }, side.here);
-        let near = nearness(&node.boxes::<F>(), probe.center, probe.axes[2]).to_array();
-        let overlapping = with_children(node, node.gaps::<F>(&probe).overlapping);
+        let near =
+            nearness(&node.boxes::<F>(), splat(probe.center), splat(probe.axes[2])).to_array();
+        let faces = separate_faces(&node.boxes::<F>(), &ProbeLanes::new(&probe));
+        let apart = faces.with_edges().gt(F::splat(0.0)).to_bits();
+        let overlapping = with_children(node, !apart & ALL);
         let mut lanes: Vec<usize> =
             (0..WIDTH).filter(|lane| overlapping >> lane & 1 == 1).collect();
         lanes.sort_by(|&i, &j| near[i].total_cmp(&near[j]).then(j.cmp(&i)));

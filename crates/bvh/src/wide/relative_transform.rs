@@ -45,7 +45,7 @@
 //!    with row sums of at most √3σ.
 
 use xcollide_math::Pose;
-use xcollide_simd::{F32x4, SimdFloat};
+use xcollide_simd::{F32x4, F32x8, SimdFloat, vec3};
 
 use super::fit::round_up;
 use super::node::{Node, OrientedBox, WideNode};
@@ -63,8 +63,8 @@ pub(super) struct RelativeTransform {
     /// Columns of the matrix. The fourth lane is for SIMD.
     columns: [[f32; 4]; 3],
     translation: [f32; 4],
-    /// Unit of Y over unit of X.
-    scale: f32,
+    /// Unit of Y over unit of X, in all lanes.
+    scale: [f32; 4],
     pad: f32,
     epsilon: f32,
 }
@@ -108,45 +108,89 @@ pub struct Probe {
     pub(super) epsilon: f32,
 }
 
+/// A [`Probe`] with each of its numbers in all lanes.
+pub(super) struct ProbeLanes<F> {
+    pub(super) center: [F; 3],
+    pub(super) axes: [[F; 3]; 3],
+    pub(super) extent: [F; 3],
+    pub(super) face_margin: F,
+    pub(super) epsilon: F,
+}
+
+impl<F: F32x8> ProbeLanes<F> {
+    #[inline(always)]
+    pub(super) fn new(probe: &Probe) -> Self {
+        let [a, b, c] = probe.axes;
+        Self {
+            center: vec3::splat(probe.center),
+            axes: [vec3::splat(a), vec3::splat(b), vec3::splat(c)],
+            extent: vec3::splat(probe.extent),
+            face_margin: F::splat(probe.face_margin),
+            epsilon: F::splat(probe.epsilon),
+        }
+    }
+}
+
 impl RelativeTransform {
     /// A box of Y in the frame of X.
     #[inline(always)]
     pub(super) fn probe(&self, bounds: &OrientedBox) -> Probe {
-        let (center, normal) = self.center_and_normal(bounds);
-        self.probe_around(bounds, center, normal)
-    }
-
-    /// The center of a box of Y and its shortest axis in the frame of X.
-    #[inline(always)]
-    pub(super) fn center_and_normal(&self, bounds: &OrientedBox) -> ([f32; 3], [f32; 3]) {
-        (self.point(bounds.center), self.turn(bounds.axes[2]))
-    }
-
-    /// A box of Y in the frame of X, with its center and its shortest axis there.
-    #[inline(always)]
-    pub(super) fn probe_around(
-        &self,
-        bounds: &OrientedBox,
-        center: [f32; 3],
-        normal: [f32; 3],
-    ) -> Probe {
         let [x, y, z] = bounds.extent;
-        let extent = [x * self.scale, y * self.scale, z * self.scale];
-        let [a, b, _] = bounds.axes;
+        let extent = [self.scaled(x), self.scaled(y), self.scaled(z)];
         let face_margin = self.pad + self.epsilon * (extent[0] + extent[1] + extent[2]);
+        let [a, b, c] = bounds.axes;
         Probe {
-            center,
-            axes: [self.turn(a), self.turn(b), normal],
+            center: self.point(bounds.center),
+            axes: [self.turn(a), self.turn(b), self.turn(c)],
             extent,
             face_margin,
             epsilon: self.epsilon,
         }
     }
 
+    /// The center of a box of Y and its shortest axis in the frame of X, in all lanes.
+    #[inline(always)]
+    pub(super) fn center_and_normal<F: F32x8>(&self, bounds: &OrientedBox) -> ([F; 3], [F; 3]) {
+        let scaled = self.turned_lanes::<F>(bounds.center).mul(F::repeat(&self.scale));
+        let center = scaled.add(F::repeat(&self.translation)).spread_three();
+        (center, self.turned_lanes::<F>(bounds.axes[2]).spread_three())
+    }
+
+    /// As [`probe`](Self::probe), in all lanes, with the center and the shortest axis that are known.
+    #[inline(always)]
+    pub(super) fn probe_lanes<F: F32x8>(
+        &self,
+        bounds: &OrientedBox,
+        center: [F; 3],
+        normal: [F; 3],
+    ) -> ProbeLanes<F> {
+        let extent = vec3::scale(vec3::splat(bounds.extent), F::repeat(&self.scale));
+        let epsilon = F::splat(self.epsilon);
+        let sum = extent[0].add(extent[1]).add(extent[2]);
+        let [a, b, _] = bounds.axes;
+        let axes = [
+            self.turned_lanes::<F>(a).spread_three(),
+            self.turned_lanes::<F>(b).spread_three(),
+            normal,
+        ];
+        let face_margin = epsilon.mul(sum).add(F::splat(self.pad));
+        ProbeLanes { center, axes, extent, face_margin, epsilon }
+    }
+
+    /// As [`turned`](Self::turned), twice.
+    #[inline(always)]
+    fn turned_lanes<F: F32x8>(&self, [x, y, z]: [f32; 3]) -> F {
+        let [a, b, c] = &self.columns;
+        let a = F::repeat(a).mul(F::splat(x));
+        let b = F::repeat(b).mul(F::splat(y));
+        let c = F::repeat(c).mul(F::splat(z));
+        a.add(b).add(c)
+    }
+
     /// A point of Y in the frame of X.
     #[inline(always)]
     fn point(&self, v: [f32; 3]) -> [f32; 3] {
-        let scaled = self.turned(v).mul(F32x4::splat(self.scale));
+        let scaled = self.turned(v).mul(F32x4::load(&self.scale));
         scaled.add(F32x4::load(&self.translation)).first_three()
     }
 
@@ -169,7 +213,7 @@ impl RelativeTransform {
     /// A length of Y in the unit of X.
     #[inline(always)]
     pub(super) fn scaled(&self, length: f32) -> f32 {
-        length * self.scale
+        length * self.scale[0]
     }
 }
 
@@ -276,14 +320,14 @@ pub(super) fn ways(
                 padded(column(r, s, t, 2)),
             ],
             translation: padded(there),
-            scale: up as f32,
+            scale: [up as f32; 4],
             pad: if regular { round_up(pad) } else { f32::INFINITY },
             epsilon: if regular { epsilon } else { 1.0 },
         },
         RelativeTransform {
             columns: [padded(*r), padded(*s), padded(*t)],
             translation: padded(back),
-            scale: down as f32,
+            scale: [down as f32; 4],
             pad: if regular_back { round_up(pad_back) } else { f32::INFINITY },
             epsilon: if regular_back { epsilon } else { 1.0 },
         },
