@@ -187,7 +187,7 @@ pub fn candidates<N: NodeKind, T: Counter>(
 /// Two triangles below the first boxes that overlap and are no larger than the smaller tree's box after so many
 /// `halvings`, or leaves. `None`: no two triangles have a point in common in the world, or the counter broke.
 ///
-/// The size of a box is its longest side. Tests fewer boxes than [`candidates`], the fewer the fewer halvings.
+/// The size of a box is the sum of its sides. Tests fewer boxes than [`candidates`], the fewer the fewer halvings.
 pub fn first_small_overlap<N: NodeKind, T: Counter>(
     a: (&WideBvh<N>, &Pose),
     b: (&WideBvh<N>, &Pose),

@@ -141,7 +141,8 @@ impl Node for CompactNode {
 
     #[inline(always)]
     fn size(&self, lane: usize) -> f32 {
-        f32::from(self.extent[0][lane % WIDTH]) * self.step
+        let [x, y, z] = at(&self.extent, lane % WIDTH).map(f32::from);
+        (x + y + z) * self.step
     }
 
     fn enclose(&mut self, boxes: &[OrientedBox], corners: &Corners<'_>, ranges: &[Range<usize>]) {

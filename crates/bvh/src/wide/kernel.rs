@@ -63,8 +63,8 @@ impl<F: F32x8> FaceGaps<F> {
 }
 
 /// Tests a probe against boxes in their own frame, along all face normals but the longest axes of the boxes:
-/// without these a search opens one node in a hundred more. A box with a gap above 0 has no point in common with the probe, whatever
-/// the rounding that the probe's margins cover.
+/// without these a search opens one node in a hundred more. A box with a gap above 0 has no point in common with the
+/// probe, whatever the rounding that the probe's margins cover.
 #[inline(always)]
 pub(super) fn separate_faces<F: F32x8>(boxes: &Boxes<F>, probe: &ProbeLanes<F>) -> FaceGaps<F> {
     let Boxes { center, extent, axes } = boxes;
@@ -139,17 +139,17 @@ pub(super) fn gap_of_edges<F: F32x8>(
     largest
 }
 
-/// The distance of the centers, less half the width of the box: boxes are opened in this order, which takes
-/// a tenth fewer steps to a hit than the depth of the overlap.
+/// The square of the distance of the centers, less that of half the width of the box, its power distance:
+/// boxes are opened in this order, which takes a tenth fewer steps to a hit than the depth of the overlap.
 ///
-/// The part along the probe's shortest axis counts twice: boxes of surfaces are thin, and less likely to
-/// cross the farther one is above the other. That saves another 3 to 15 % of the steps on deep overlaps, and
-/// up to 7 % at light touches.
+/// The square of the part along the probe's shortest axis counts three times: boxes of surfaces are thin, and less
+/// likely to cross the farther one is above the other.
 #[inline(always)]
 pub(super) fn nearness<F: F32x8>(boxes: &Boxes<F>, center: [F; 3], normal: [F; 3]) -> F {
     let between = sub(boxes.center, center);
     let across = dot(between, normal);
-    dot(between, between).add(across.mul(across)).sqrt().sub(boxes.extent[1])
+    let square = dot(between, between).add(across.mul(across.add(across)));
+    square.sub(boxes.extent[1].mul(boxes.extent[1]))
 }
 
 #[cfg(test)]
