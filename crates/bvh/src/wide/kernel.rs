@@ -43,7 +43,8 @@ pub struct Boxes<F> {
     pub(super) axes: [[F; 3]; 3],
 }
 
-/// The test along the face normals of a probe and eight boxes but their longest axes, and what that along the cross products shares with it.
+/// The test along the face normals of a probe and eight boxes but their longest axes, and what that along the cross
+/// products shares with it.
 pub(super) struct FaceGaps<F> {
     /// The largest gap beyond the margin.
     pub(super) largest: F,
