@@ -45,7 +45,7 @@ pub(super) struct MotionPredictor {
     age: f64,
     /// Whether velocities were known when the last list was prepared.
     was_known: bool,
-    /// Whether many boxes left the last list before its end.
+    /// Whether the next list replaced the last one for another reason than that it was ready.
     was_lost: bool,
     /// A place in the middle of the boxes.
     origin: [f64; 3],
@@ -171,8 +171,8 @@ impl MotionPredictor {
         );
     }
 
-    /// Adapts the look-ahead to the life of a list, which was made for `planned` frames. `was_lost`: if it ended before, it was
-    /// because boxes escaped, not because the next one was ready.
+    /// Adapts the look-ahead to the life of a list, which was made for `planned` frames. `was_lost`: the next list replaced it
+    /// because boxes had escaped or it could not be made in steps, not because it was ready.
     pub(super) fn learn(&mut self, costs: &CostModel, planned: f64, was_lost: bool) {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;

@@ -20,7 +20,7 @@ pub(in crate::volume) fn is_suited(placed: [Placed<'_>; 2]) -> bool {
     }
 }
 
-/// Whether the first formula is an ellipsoid of which a large part lies in the other one, judged by their boxes.
+/// Whether the first formula is an ellipsoid whose bounding box lies to a large part in that of the other formula.
 fn is_deep_ellipsoid([ellipsoid, other]: [Placed<'_>; 2]) -> bool {
     let shape = ellipsoid.model().formula().and_then(Formula::shape);
     shape.is_some_and(|shape| matches!(shape.core(), Core::Ellipsoid { .. }))
