@@ -248,8 +248,8 @@ pub(super) fn drain<F: F32x8, N: Node>(
 }
 
 /// Opened nodes on the processor's stack, one a level where children are left; a deeper search moves them to the traversal's
-/// memory.
-pub(super) const FEW: usize = 8;
+/// memory. With 8 a search in meshes of 100,000 triangles often was deeper, and spent a seventh of its time to get that memory.
+pub(super) const FEW: usize = 12;
 
 /// The lanes that have a child. Children are in the first lanes: if the last of these lanes has one, all do.
 #[inline(always)]

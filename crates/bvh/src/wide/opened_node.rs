@@ -21,6 +21,8 @@ pub(super) struct Opened {
     node: u32,
     /// Bit i is set if child i is to be visited.
     left: u32,
+    /// The nearest child that is left, if there is one: found when its predecessor was taken, as then nothing waits for it.
+    next: u32,
     /// Whether the node is one of the second tree.
     of_b: bool,
 }
@@ -34,6 +36,7 @@ impl Opened {
         other: Branch { child: ChildRef::FIRST, place: 0, size: 0.0 },
         node: 0,
         left: 0,
+        next: 0,
         of_b: false,
     };
 
@@ -46,7 +49,8 @@ impl Opened {
                 *near = 0.0;
             }
         }
-        Self { near, other, node: node as u32, left, of_b: true }
+        let next = left.checked_ilog2().unwrap_or(0);
+        Self { near, other, node: node as u32, left, next, of_b: true }
     }
 
     /// Only this pair.
@@ -68,11 +72,11 @@ impl Opened {
         self.left == 0
     }
 
-    /// Starts loading the node of one child that is left; mostly it is the only one.
+    /// Starts loading the node of the child that is taken next.
     #[inline(always)]
     pub(super) fn prefetch<N: Node>(&self, [a, b]: [&Side<'_, N>; 2]) {
         let side = if self.of_b { b } else { a };
-        let lane = self.left.trailing_zeros() as usize % WIDTH;
+        let lane = self.next as usize % WIDTH;
         side.prefetch(side.nodes[self.node as usize].children()[lane]);
     }
 
@@ -80,8 +84,7 @@ impl Opened {
     #[inline(always)]
     pub(super) fn take_pair<F: F32x8, N: Node>(&mut self, sides: [&Side<'_, N>; 2]) -> Pair {
         let near = F::load(&self.near);
-        let lane = nearest(near, self.left);
-        self.take(near, lane, sides)
+        self.take(near, self.next as usize % WIDTH, sides)
     }
 
     /// Takes the pair of a child.
@@ -97,8 +100,12 @@ impl Opened {
             }
             rows
         };
-        near.max(F::load(&TAKEN[lane])).store(&mut self.near);
+        let near = near.max(F::load(&TAKEN[lane]));
+        near.store(&mut self.near);
         self.left &= !(1 << lane);
+        if self.left != 0 {
+            self.next = nearest(near, self.left) as u32;
+        }
         let (node, other) = (self.node as usize, self.other);
         if self.of_b {
             Pair { a: other, b: b.branch(node, lane) }
@@ -140,7 +147,7 @@ impl Opened {
             keep_only(left, &mut numbers);
             near = F::load(&numbers);
         }
-        let mut found = Self { near: [0.0; WIDTH], other, node: index as u32, left, of_b };
+        let mut found = Self { near: [0.0; WIDTH], other, node: index as u32, left, next: 0, of_b };
         // A branch of its own, so that the processor can assume it.
         if left >> first & 1 == 1 {
             let pair = found.take(near, first, sides);

@@ -12,15 +12,23 @@ use crate::support::soup;
 /// Triangles as long as the soup is wide: nearly all boxes overlap.
 const LENGTH: f64 = 2.0;
 
+/// The size of the smallest triangles. The trees are deep, as each split takes a few of the largest ones from the rest.
+const LEAST: f64 = 1e-5;
+
 fn compare<N: NodeKind>(tree_of: impl Fn(&[[f64; 3]], &[[u32; 3]], WideOptions) -> WideBvh<N>) {
     let mut random = Random::new(5);
-    let [a, b] = [20_000, 700].map(|count| {
-        let corners: Vec<[f64; 3]> = soup(count, LENGTH, &mut random).concat();
+    let [a, b] = [3000, 700].map(|count| {
+        let soup = soup(count, LENGTH, &mut random).into_iter().enumerate();
+        let shrunk = |(k, triangle): (usize, [[f64; 3]; 3])| {
+            let size = LEAST.powf(k as f64 / count as f64);
+            triangle.map(|corner| corner.map(|x| size * x))
+        };
+        let corners: Vec<[f64; 3]> = soup.map(shrunk).collect::<Vec<_>>().concat();
         let triangles: Vec<[u32; 3]> =
             (0..count as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
         tree_of(&corners, &triangles, WideOptions::default())
     });
-    let pose = Pose::from_translation([0.1, 0.2, 0.3]);
+    let pose = Pose::from_translation([1e-6, 2e-6, 3e-6]);
     let (a, b) = ((&a, &Pose::IDENTITY), (&b, &pose));
     let mut traversal = Traversal::new();
     let mut count = |limit: u32| {
