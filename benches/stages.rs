@@ -6,19 +6,22 @@
 //!
 //! An embedded scene, by default `asteroids` with 100,000 moving bodies, at 1, 2, 4 and so on threads, up to the number
 //! of processors, or at the given numbers of threads. Each has a world and a simulation of its own; they take turns of some frames, so that all meet the
-//! same conditions of the machine. All have the same collisions.
+//! same conditions of the machine. A turn takes place on a thread of the world's pool, as [`Parallel`] advises. All have the same
+//! collisions.
 //!
 //! The serial share is that of Amdahl's law: the part of a stage's time on one thread that does not become shorter on
 //! several, with the waiting for each other counted as serial.
 #![allow(clippy::print_stdout)]
 
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::narrow::Model;
-use xcollide::{Frame, ObjectId, World};
+use xcollide::{Frame, ObjectId, World, WorldError};
 use xcollide_benches::rank::ranked;
 use xcollide_scenes::{Scene, Simulation, embedded};
 
@@ -53,9 +56,7 @@ fn main() -> Outcome<()> {
         threads.iter().map(|&threads| Subject::new(&scene, threads)).collect::<Outcome<_>>()?;
     for _ in 0..frames / TURN {
         for world in &mut worlds {
-            for _ in 0..TURN {
-                world.frame()?;
-            }
+            world.turn()?;
         }
         assert!(worlds.iter().all(|world| world.found == worlds[0].found), "the same collisions");
     }
@@ -110,6 +111,7 @@ fn serial_share(one: f64, many: f64, threads: usize) -> f64 {
 
 /// A scene in motion and its world.
 struct Subject {
+    pool: Arc<ThreadPool>,
     simulation: Simulation,
     world: World,
     objects: Vec<ObjectId>,
@@ -125,8 +127,9 @@ impl Subject {
         let simulation = Simulation::new(scene)?;
         let mode: Box<dyn Execution> = match threads {
             1 => Box::new(Serial),
-            _ => Box::new(Parallel::with_threads(threads)?),
+            _ => Box::new(Parallel::new()),
         };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut world = World::builder().boxed_execution(mode).build();
         let models: Vec<Model> = simulation
             .meshes()
@@ -140,10 +143,15 @@ impl Subject {
         let objects = bodies.map(|(body, pose)| world.add(&models[body.mesh], pose));
         let objects = objects.collect::<Result<_, _>>()?;
         let (frame, found, times) = (Frame::new(), Vec::new(), Vec::new());
-        Ok(Self { simulation, world, objects, frame, found, times })
+        Ok(Self { pool: Arc::new(pool), simulation, world, objects, frame, found, times })
     }
 
-    fn frame(&mut self) -> Outcome<()> {
+    fn turn(&mut self) -> Result<(), WorldError> {
+        let pool = Arc::clone(&self.pool);
+        pool.install(|| (0..TURN).try_for_each(|_| self.frame()))
+    }
+
+    fn frame(&mut self) -> Result<(), WorldError> {
         let poses = self.simulation.poses();
         let began = Instant::now();
         self.world.set_poses(&self.objects, |number| poses[number])?;

@@ -1,7 +1,7 @@
 //! Standard output: JSON Lines with one object per result, or text.
 
 use std::fmt::Display;
-use std::io::{StdoutLock, Write};
+use std::io::{Stdout, Write};
 use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -19,14 +19,14 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(common: Common) -> Self {
-        let output = Output { to: std::io::stdout().lock(), json: common.json, is_muted: false };
+        let output = Output { to: std::io::stdout(), json: common.json, is_muted: false };
         Self { common, output, progress: Progress::new(&common) }
     }
 }
 
-/// Standard output, locked and flushed line by line: the reader of a pipe gets each result at once.
+/// Standard output, flushed line by line: the reader of a pipe gets each result at once.
 pub(crate) struct Output {
-    to: StdoutLock<'static>,
+    to: Stdout,
     json: bool,
     is_muted: bool,
 }

@@ -32,6 +32,7 @@ pub(crate) use scene_world::{SceneWorld, numbers};
 pub(crate) use source::Source;
 
 use xcollide::Schedule;
+use xcollide_scenes::Phases;
 
 use crate::exit::{Failure, Status};
 use crate::meetings::{Instants, Measurements, MeetingLog};
@@ -42,20 +43,33 @@ use record::{Details, FrameRecord, Summary};
 use run_report::RunReport;
 use scene_world::FrameMeasurement;
 
+/// Simulates the scene, on a thread of the pool if the world uses several.
 pub(crate) fn run(options: &RunOptions, session: &mut Session) -> Result<Status, Failure> {
-    let Session { common, output, progress } = session;
     let mut source = Source::open(options.scene.as_deref())?;
     source.resolve(options.frames, options.seed)?;
+    let phases = layers::phases(options, &source.scene.phases, &source.name)?;
+    match layers::pool(&phases, &session.common)? {
+        Some(pool) => pool.install(|| simulate(options, session, source, &phases)),
+        None => simulate(options, session, source, &phases),
+    }
+}
+
+fn simulate(
+    options: &RunOptions,
+    session: &mut Session,
+    source: Source,
+    phases: &Phases,
+) -> Result<Status, Failure> {
+    let Session { common, output, progress } = session;
     let Source { name, mut scene, mut files } = source;
     scene.continuous = options.continuous.unwrap_or(scene.continuous);
-    let phases = layers::phases(options, &scene.phases, &name)?;
     let schedule = layers::schedule(options, &scene.schedule, &name)?;
-    let (mut world, concurrent) = layers::world(options, common, &phases, &name)?;
+    let (mut world, concurrent) = layers::world(options, common, phases, &name)?;
     let assumes = schedule.as_ref().is_some_and(Schedule::assumes_contact);
     world.set_schedule(schedule);
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
     let report = options.report.as_deref();
-    let report = report.map(|path| RunReport::create(path, options, common, &scene, &phases));
+    let report = report.map(|path| RunReport::create(path, options, common, &scene, phases));
     let mut report = report.transpose()?;
     let export = options.export.as_deref();
     let create = |path| MotionExport::create(path, &scene, options.layers());

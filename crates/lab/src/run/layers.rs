@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use rayon::ThreadPool;
 use xcollide::execution::Serial;
 use xcollide::interest::Ask;
 use xcollide::narrow::combine::Auto;
@@ -13,7 +14,7 @@ use xcollide::{Degradation, Order, Schedule, World};
 use xcollide_scenes::{Phases, TestSchedule};
 
 use super::scene_world::SceneWorld;
-use crate::execution_mode::{CONCURRENT, execution_mode, known_phase};
+use crate::execution_mode::{CONCURRENT, known_phase};
 use crate::exit::Failure;
 use crate::options::{Common, RunOptions, duration};
 use crate::visual_aids::Aid;
@@ -81,7 +82,21 @@ pub(super) fn schedule(
     Ok(Some(if assumes { schedule.assuming_contact() } else { schedule }))
 }
 
-/// An empty world of these algorithms, and whether it checks in a thread of its own.
+fn execution_name<'p>(phases: &'p Phases, common: &Common) -> &'p str {
+    let many = common.threads.is_some_and(|threads| threads.get() > 1);
+    phases.execution.as_deref().unwrap_or(if many { "parallel" } else { "serial" })
+}
+
+/// The threads of a world that checks on several, `None` for others. The whole run takes place on one of them: one beside
+/// them would have to wake and to wait for them in each frame, and where processors are few the system then often queues
+/// two of them on one.
+pub(super) fn pool(phases: &Phases, common: &Common) -> Result<Option<ThreadPool>, Failure> {
+    let execution = registry::execution(execution_name(phases, common));
+    let is_parallel = execution.is_some_and(|execution| execution.is_parallel());
+    is_parallel.then(|| common.pool(0)).transpose()
+}
+
+/// An empty world of these algorithms, whose threads are those of the current pool, and whether it checks in a thread of its own.
 pub(super) fn world(
     options: &RunOptions,
     common: &Common,
@@ -104,17 +119,13 @@ pub(super) fn world(
         return Err(Failure::bad_input(what));
     }
     let mut builder = World::builder().query(query);
-    let many = common.threads.is_some_and(|threads| threads.get() > 1);
-    let default = if many { "parallel" } else { "serial" };
-    let execution = phases.execution.as_deref().unwrap_or(default);
+    let execution = execution_name(phases, common);
     let concurrent = execution == CONCURRENT;
     if concurrent && options.trace.is_some() {
         let why = "--trace: not with the execution concurrent, whose boxes are in another thread";
         return Err(Failure::bad_input(why.to_owned()));
     }
-    let make = execution_mode(execution, common.threads.map_or(0, NonZeroUsize::get))
-        .map_err(|error| Failure::Failed(format!("--threads: {error}")))?;
-    let execution = make.map_or_else(|| Box::new(Serial) as _, |make| make());
+    let execution = registry::execution(execution).unwrap_or_else(|| Box::new(Serial));
     let parallel = execution.is_parallel();
     builder = builder.boxed_execution(execution);
     if let Some(broad) =
@@ -194,4 +205,29 @@ fn narrow_phase(
     let builders = builders.map(registry::Entry::tree_builders).unwrap_or_default();
     let built = registry::built_by_any(narrow, &builders);
     built.map(Some).map_err(|error| Failure::bad_input(format!("{scene}: build {build}: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On a thread of its own a world needs no pool.
+    #[test]
+    fn runs_on_several_threads_have_a_pool_of_as_many() -> Result<(), Failure> {
+        for (execution, threads, expected) in [
+            (None, None, None),
+            (None, NonZeroUsize::new(1), None),
+            (None, NonZeroUsize::new(3), Some(3)),
+            (Some("fine-grain"), NonZeroUsize::new(2), Some(2)),
+            (Some("serial"), NonZeroUsize::new(3), None),
+            (Some(CONCURRENT), NonZeroUsize::new(3), None),
+        ] {
+            let mut phases = Phases::default();
+            phases.execution = execution.map(str::to_owned);
+            let common = Common { threads, ..Common::default() };
+            let made = pool(&phases, &common)?.map(|pool| pool.current_num_threads());
+            assert_eq!(made, expected, "{execution:?} {threads:?}");
+        }
+        Ok(())
+    }
 }
