@@ -12,7 +12,7 @@ use crate::courses::Courses;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired, place_from_end};
-use crate::parallel::{LIGHT, fill_per_chunk};
+use crate::parallel::{LIGHT, fill_per_chunk, fill_per_chunk_mut};
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
 use crate::{PairCollector, Proxies};
@@ -31,6 +31,8 @@ pub(super) struct PairSchedule {
     active: Vec<ListedPair>,
     /// Reused memory for those that become active.
     fresh: Vec<ListedPair>,
+    /// Reused memory for how many active pairs stay, by chunk.
+    stay: Vec<usize>,
     order: PairSorter<ListedPair>,
 }
 
@@ -154,7 +156,7 @@ impl PairSchedule {
         }
         const SELDOM: u8 = 8;
         if has_new || time.is_multiple_of(SELDOM) {
-            self.drop_passed(time, others);
+            self.drop_passed(time, others, threads);
         }
         let is_of_list = |pair: &ListedPair| pair.indices.iter().all(|&at| !others.contains(at));
         fresh.retain(is_of_list);
@@ -168,11 +170,25 @@ impl PairSchedule {
     }
 
     /// Drops the active pairs that no longer can overlap or have a box of `others`.
-    fn drop_passed(&mut self, time: u8, others: &IndexSet) {
-        self.active.retain(|pair| {
-            let [a, b] = pair.indices;
-            !(pair.is_over(time) || others.contains(a) || others.contains(b))
+    fn drop_passed(&mut self, time: u8, others: &IndexSet, threads: bool) {
+        let Self { active, stay, .. } = self;
+        fill_per_chunk_mut(active, threads, stay, |_, pairs, stay| {
+            let mut end = 0;
+            for at in 0..pairs.len() {
+                let pair = pairs[at];
+                let [a, b] = pair.indices;
+                pairs[end] = pair;
+                end += usize::from(!(pair.is_over(time) | others.contains(a) | others.contains(b)));
+            }
+            *stay = end;
         });
+        let mut end = 0;
+        for (part, &stay) in stay.iter().enumerate() {
+            let first = part * LIGHT;
+            active.copy_within(first..first + stay, end);
+            end += stay;
+        }
+        active.truncate(end);
     }
 
     /// Adds sorted pairs to the active ones.
@@ -223,7 +239,10 @@ impl PairSchedule {
 
     pub(super) fn bytes(&self) -> usize {
         let pairs = [&self.waiting, &self.active, &self.fresh];
-        pairs.into_iter().map(held).sum::<usize>() + held(&self.starts) + self.order.bytes()
+        pairs.into_iter().map(held).sum::<usize>()
+            + held(&self.starts)
+            + held(&self.stay)
+            + self.order.bytes()
     }
 }
 
@@ -295,5 +314,34 @@ impl SimdKernel for Active<'_> {
         }
         keys.truncate(before + end);
         tests
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same pairs stay as one by one, with threads and without.
+    #[test]
+    fn passed_pairs_and_those_of_others_are_dropped() {
+        let pair = |at: u32| {
+            let window = Window { possible: [0, (at % 7) as u8], certain: [1, 0] };
+            ListedPair { indices: [at, at + 1 + at % 3], window }
+        };
+        let mut others = IndexSet::default();
+        (0..30_000).filter(|at| at % 11 == 0).for_each(|at| others.insert(at));
+        for count in [0, 1, 100, 5 * LIGHT as u32 + 17] {
+            let all: Vec<ListedPair> = (0..count).map(pair).collect();
+            let is_listed = |at: &u32| at.is_multiple_of(11);
+            let stays = |pair: &&ListedPair| {
+                pair.window.possible[1] >= 3 && !pair.indices.iter().any(is_listed)
+            };
+            let expected: Vec<ListedPair> = all.iter().filter(stays).copied().collect();
+            for threads in [false, true] {
+                let mut schedule = PairSchedule { active: all.clone(), ..Default::default() };
+                schedule.drop_passed(3, &others, threads);
+                assert_eq!(schedule.active, expected, "{count} {threads}");
+            }
+        }
     }
 }

@@ -274,9 +274,9 @@ impl SceneWorld {
         let indices = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
         renew(&mut self.answers, colliding.chain(assumed).map(indices));
         self.simulation.respond(&self.answers);
-        let from = self.simulation.poses().to_vec();
+        let from = (!self.flexible.is_empty()).then(|| self.simulation.poses().to_vec());
         self.simulation.advance();
-        if !self.flexible.is_empty() {
+        if let Some(from) = from {
             let to = self.simulation.poses();
             self.flexible
                 .advance([&from, to], &self.answers, &mut self.gave_way)
