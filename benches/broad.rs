@@ -300,6 +300,11 @@ fn frame_alone(
 }
 
 fn main() {
+    rayon::scope(|_| play());
+}
+
+/// On a thread of rayon's pool: from outside, the forms for several threads would have one thread more than processors.
+fn play() {
     // Cargo adds `--bench`.
     let mut arguments: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();

@@ -37,6 +37,9 @@ impl<F: PairFinder + Default> PairManager<F> {
 
     /// An empty broad phase that searches on the threads of rayon's current pool, with the same pairs in the
     /// same order. Uses one thread without the feature `parallel` or if the algorithm is sequential.
+    ///
+    /// With as many threads as processors it is faster if the caller is one of them, in one
+    /// `ThreadPool::install` for many frames: one thread more than processors leads to two of them in a queue.
     #[must_use]
     pub fn parallel() -> Self {
         Self::over(with_threads(true))
