@@ -377,10 +377,9 @@ fn play() {
         times.print("ms a frame");
     }
     println!(
-        "In brackets: times as fast as the fastest peer (parry or rapier) of the column. A plus is \
-         the form on the threads of rayon's pool. Whoever needs more than {SHARE} times as long as \
-         the fastest for all frames gets {SHARE} times its time, but at least {FEWEST} frames; \
-         {PEER} gets all.\n"
+        "In brackets: how many times as fast as the fastest peer (parry or rapier) of the column. A plus marks the \
+         form on the threads of rayon's pool. After {FEWEST} frames an algorithm stops when it has taken {SHARE} times as \
+         long as the fastest took for all frames; {PEER} plays all frames.\n"
     );
     if sizes.len() > 1 {
         exponents.print("growth: exponent of n");

@@ -21,8 +21,8 @@ use super::{Execution, Job};
 /// Checks that take milliseconds are best made on a thread of the pool, the whole loop in one
 /// [`install`](rayon::ThreadPool::install). A thread outside is one more than the pool has; where these are as many as the
 /// processors, the system now and then queues two of them on one processor while another is idle, and a frame then takes
-/// as long as on one thread. 100,000 moving objects on two processors took 7.9 to 8.3 ms a frame from outside, one frame in
-/// a hundred more than 14 ms; on a thread of the pool 6.6 to 6.7 ms, and one in a hundred more than 8.9.
+/// as long as on one thread. 100,000 moving objects on two processors took 7.9 to 8.3 ms a frame from outside, the 99th
+/// percentile 14 to 15 ms; on a thread of the pool 6.6 to 6.7 ms, and 8.3 to 8.9.
 ///
 /// ```
 /// use xcollide::execution::Parallel;
