@@ -114,19 +114,16 @@ impl Execution for Parallel {
         let of_work = (job.work().as_nanos() / PIECE.as_nanos()) as usize;
         cut(job, of_work.clamp(threads, PIECES * threads), &mut pieces);
         let helpers = (threads - 1).min(pieces.len() - 1);
-        let next = AtomicUsize::new(0);
-        let work = || {
-            // Only distributes numbers, so relaxed order is enough.
-            while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let piece = piece.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(piece) = piece {
-                    piece.finish();
-                }
-            }
-        };
+        let shares = Shares::new(pieces, threads);
         match &self.pool {
-            Some(pool) => pool.in_place_scope(|scope| together(scope, helpers, &work)),
-            None => rayon::in_place_scope(|scope| together(scope, helpers, &work)),
+            Some(pool) => {
+                let own = pool.current_thread_index();
+                pool.in_place_scope(|scope| shares.finish_all(scope, own, helpers));
+            }
+            None => {
+                let own = rayon::current_thread_index();
+                rayon::in_place_scope(|scope| shares.finish_all(scope, own, helpers));
+            }
         }
     }
 
@@ -144,12 +141,50 @@ impl Execution for Parallel {
     }
 }
 
-/// Runs `work` here and on `helpers` threads of the pool.
-fn together<'s>(scope: &rayon::Scope<'s>, helpers: usize, work: &'s (dyn Fn() + Sync)) {
-    for _ in 0..helpers {
-        scope.spawn(move |_| work());
+/// The pieces of a job, in a share for each thread. A thread finishes its own share first, and then what others have
+/// left: so it mostly meets objects and pairs that it wrote itself, in the last job or the last check.
+struct Shares<'j> {
+    pieces: Vec<Mutex<Option<Job<'j>>>>,
+    /// The next piece of each share.
+    next: Vec<AtomicUsize>,
+}
+
+impl<'j> Shares<'j> {
+    fn new(pieces: Vec<Mutex<Option<Job<'j>>>>, count: usize) -> Self {
+        let first = |share: usize| AtomicUsize::new(pieces.len() * share / count);
+        let next = (0..count).map(first).collect();
+        Self { pieces, next }
     }
-    work();
+
+    /// Finishes all pieces on `helpers` threads of the pool and the calling thread, which has the first share. `own` is
+    /// its number in the pool, if it has one.
+    fn finish_all<'s>(&'s self, scope: &rayon::Scope<'s>, own: Option<usize>, helpers: usize) {
+        let count = self.next.len();
+        let own = own.unwrap_or(count - 1);
+        for _ in 0..helpers {
+            scope.spawn(move |_| {
+                let at = rayon::current_thread_index().unwrap_or(own);
+                self.finish((at + count - own) % count);
+            });
+        }
+        self.finish(0);
+    }
+
+    /// Finishes pieces until none is left, those of a share first.
+    fn finish(&self, share: usize) {
+        let Self { pieces, next } = self;
+        let count = next.len();
+        for share in (share..count).chain(0..share) {
+            let pieces = &pieces[..pieces.len() * (share + 1) / count];
+            // Only distributes numbers, so relaxed order is enough.
+            while let Some(piece) = pieces.get(next[share].fetch_add(1, Ordering::Relaxed)) {
+                let piece = piece.lock().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some(piece) = piece {
+                    piece.finish();
+                }
+            }
+        }
+    }
 }
 
 /// Cuts a job into at most `at_most` pieces of about the same size, in order.

@@ -136,6 +136,15 @@ fn only_work_that_is_worth_it_is_spread() -> Outcome {
     Ok(())
 }
 
+/// The number of a thread in another pool means nothing in that of the world.
+#[test]
+fn threads_of_larger_pools_may_call() -> Outcome {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(5).build()?;
+    let ends = |_: rayon::BroadcastContext<'_>| threads_of(Duration::from_millis(1)).is_ok();
+    assert_eq!(pool.broadcast(ends), [true; 5]);
+    Ok(())
+}
+
 /// Long checks run on threads of the pool, and callbacks on the thread that calls the check.
 #[test]
 fn callbacks_run_on_the_calling_thread() -> Outcome {
