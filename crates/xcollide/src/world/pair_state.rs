@@ -110,21 +110,6 @@ pub(super) struct Testing<'a> {
 
 impl PairState {
     pub(super) fn new(pair: Pair, coherent: bool) -> Self {
-        Self::with_cache(pair, if coherent { PairCache::coherent() } else { PairCache::new() })
-    }
-
-    /// Frees the memory of a pair that is dropped, but for the cache itself, which the next pair needs.
-    pub(super) fn release(&mut self) {
-        self.cache.forget();
-        self.detail = None;
-    }
-
-    /// Makes this [released](Self::release) state that of a new pair.
-    pub(super) fn reuse_for(&mut self, pair: Pair) {
-        *self = Self::with_cache(pair, std::mem::take(&mut self.cache));
-    }
-
-    fn with_cache(pair: Pair, cache: PairCache) -> Self {
         Self {
             pair,
             is_new: false,
@@ -135,9 +120,28 @@ impl PairState {
             tested: 0,
             ask: Ask::Touch,
             outcome: Outcome::Apart,
-            cache,
+            cache: if coherent { PairCache::coherent() } else { PairCache::new() },
             detail: None,
         }
+    }
+
+    /// Frees the memory of a pair that is dropped, but for the cache itself, which the next pair needs.
+    pub(super) fn release(&mut self) {
+        self.detail = None;
+    }
+
+    /// Starts loading the state into the processor's cache, as states are unordered.
+    #[inline(always)]
+    pub(super) fn touch(&self) {
+        black_box((self.is_new, self.late, self.detail.is_some()));
+    }
+
+    /// Makes this [released](Self::release) state that of a new pair. The cache stays where it is.
+    pub(super) fn reuse_for(&mut self, pair: Pair) {
+        self.pair = pair;
+        (self.is_new, self.tested_now, self.late) = (false, false, false);
+        (self.waited, self.turn, self.tested) = (0, NO_TURN, 0);
+        (self.ask, self.outcome, self.detail) = (Ask::Touch, Outcome::Apart, None);
     }
 
     /// Whether the pair needs a test: an object or the query changed, or there is no verdict, or the time ended its distance.
@@ -178,13 +182,17 @@ impl PairState {
     #[inline]
     pub(super) fn begin(&mut self, testing: &Testing<'_>) {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
-        self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
         if let Some(detail) = self.detail.as_mut().filter(|_| self.ask != Ask::Kind) {
             detail.kind = None;
         }
+        if self.tested == 0 {
+            // It may be that of a former pair.
+            self.cache.forget();
+        }
         // Discards the counts of the last query, as not every query counts.
         self.cache.set_stats(Stats::default());
+        self.tested = testing.check;
     }
 
     /// The two placed objects; if one of them cannot be placed, the test has failed.

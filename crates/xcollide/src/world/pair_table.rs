@@ -9,7 +9,7 @@ use super::cost_estimate::CostEstimate;
 use super::jobs::PairsJob;
 use super::mark::Mark;
 use super::pair_state::{PairState, Testing};
-use super::rows::{Row, Rows};
+use super::rows::{PREFETCH_DISTANCE, Row, Rows};
 use super::rows_job::RowsJob;
 use crate::broad::Pair;
 use crate::execution::{Execution, Job};
@@ -65,6 +65,9 @@ impl PairTable {
                 let mark = Mark::new(Mark::ACTIVE);
                 match free.pop() {
                     Some(state) => {
+                        if let Some(next) = free.len().checked_sub(PREFETCH_DISTANCE) {
+                            states[free[next] as usize].touch();
+                        }
                         states[state as usize].reuse_for(pair);
                         marks[state as usize] = mark;
                         state
@@ -112,7 +115,10 @@ impl PairTable {
         let Self { parts, states, marks, free, .. } = self;
         for rows in parts {
             frame.append(&mut rows.results);
-            for &state in &rows.freed {
+            for (at, &state) in rows.freed.iter().enumerate() {
+                if let Some(&next) = rows.freed.get(at + PREFETCH_DISTANCE) {
+                    states[next as usize].touch();
+                }
                 states[state as usize].release();
                 marks[state as usize] = Mark::default();
             }

@@ -1,7 +1,5 @@
 //! The ordered list of pairs, in parts for several threads.
 
-use std::hint::black_box;
-
 use super::Frame;
 use super::mark::Mark;
 use super::pair_state::PairState;
@@ -10,8 +8,8 @@ use crate::broad::Pair;
 /// Checks for which a pair is kept after its boxes have separated, as boxes of close objects soon meet again.
 pub(super) const CHECKS_AFTER_PARTING: u8 = 8;
 
-/// How many rows ahead a state is prefetched.
-const PREFETCH_DISTANCE: usize = 8;
+/// How many pairs ahead a state is prefetched.
+pub(super) const PREFETCH_DISTANCE: usize = 8;
 
 /// The state of a new pair until it has one.
 const NONE: u32 = u32::MAX;
@@ -118,8 +116,7 @@ impl Rows {
             if let Some(next) = list.get(at + PREFETCH_DISTANCE).map(|next| next.state as usize)
                 && !marks[next].has(Mark::QUIET)
             {
-                // Prefetches a state, as these are unordered.
-                black_box((states[next].is_new, states[next].late));
+                states[next].touch();
             }
             let row = list[at];
             let mark = &marks[row.state as usize];
