@@ -16,7 +16,7 @@ use motion_predictor::MotionPredictor;
 use pair_schedule::PairSchedule;
 use upcoming_list::UpcomingList;
 use xcollide_bounds::Aabb;
-use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
 
 use crate::course::Expected;
 use crate::courses::Courses;
@@ -116,6 +116,9 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     lists_made: u64,
 }
 
+/// How many boxes ahead the next one that escaped is prefetched.
+const NOTED_AHEAD: usize = 8;
+
 /// When a list serves.
 #[derive(Clone, Copy, Debug, Default)]
 struct ListSpan {
@@ -213,14 +216,20 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     fn note_escaped(&mut self, proxies: &Proxies, found: &[Vec<(u32, Aabb)>]) {
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.is_exhausted(fresh);
-        for &(index, before) in found.iter().flatten() {
-            let aabb = &proxies.boxes()[index as usize];
-            if before != *aabb {
-                self.predictor.turn(index, &before, aabb);
-            }
-            // If a new list is made, only static boxes matter.
-            if !self.is_lost || self.is_static(index) {
-                self.escape(index, &before);
+        for part in found {
+            for (at, &(index, before)) in part.iter().enumerate() {
+                if let Some(&(next, _)) = part.get(at + NOTED_AHEAD) {
+                    prefetch(&proxies.boxes()[next as usize]);
+                    self.predictor.prefetch(next);
+                }
+                let aabb = &proxies.boxes()[index as usize];
+                if before != *aabb {
+                    self.predictor.turn(index, &before, aabb);
+                }
+                // If a new list is made, only static boxes matter.
+                if !self.is_lost || self.is_static(index) {
+                    self.escape(index, &before);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::index_set::IndexSet;
-use crate::parallel::{LIGHT, for_chunks_mut, map_chunks};
+use crate::parallel::{LIGHT, fill_per_chunk_mut};
 use crate::stats::{held, shrink};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
@@ -15,6 +15,8 @@ pub(crate) struct PairHistory {
     generations: Vec<u32>,
     /// Indices whose box has been inserted or removed since.
     changed: IndexSet,
+    /// Reused memory for what appeared and vanished, by chunk.
+    parts: Vec<[Vec<Pair>; 2]>,
 }
 
 impl PairHistory {
@@ -39,8 +41,10 @@ impl PairHistory {
         vanished.clear();
         let none = ProxyId::new(0, 0);
         overlapping.resize(keys.len(), Pair { a: none, b: none });
-        for_chunks_mut(overlapping, threads, |first, pairs| {
-            let places = pairs.iter_mut().zip(&keys[first..]);
+        let mut parts = std::mem::take(&mut self.parts);
+        fill_per_chunk_mut(overlapping, LIGHT, threads, &mut parts, |first, pairs, part| {
+            let range = first..first + pairs.len();
+            let places = pairs.iter_mut().zip(&keys[range.clone()]);
             if proxies.are_first() {
                 let id = |index: u32| ProxyId::new(index, 0);
                 places.for_each(|(place, &key)| {
@@ -49,19 +53,15 @@ impl PairHistory {
             } else {
                 places.for_each(|(place, &key)| *place = proxies.pair(key));
             }
+            self.compare(proxies, keys, range, part);
         });
-        if threads {
-            for part in map_chunks(keys.len(), LIGHT, threads, |part| {
-                let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
-                self.compare(proxies, keys, part, [&mut appeared, &mut vanished]);
-                (appeared, vanished)
-            }) {
-                appeared.extend_from_slice(&part.0);
-                vanished.extend_from_slice(&part.1);
-            }
-        } else {
-            self.compare(proxies, keys, 0..keys.len(), [appeared, vanished]);
+        for [new, gone] in &mut parts {
+            appeared.append(new);
+            vanished.append(gone);
+            shrink(new);
+            shrink(gone);
         }
+        self.parts = parts;
         for &index in self.changed.as_slice() {
             if proxies.is_alive(index) {
                 self.generations[index as usize] = proxies.id(index).generation();
@@ -78,7 +78,7 @@ impl PairHistory {
         proxies: &Proxies,
         keys: &[u64],
         part: Range<usize>,
-        [appeared, vanished]: [&mut Vec<Pair>; 2],
+        [appeared, vanished]: &mut [Vec<Pair>; 2],
     ) {
         let before = |first: u64| self.keys.partition_point(|&key| key < first);
         let start = if part.start == 0 { 0 } else { before(keys[part.start]) };
@@ -121,7 +121,8 @@ impl PairHistory {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.keys) + held(&self.generations) + self.changed.bytes()
+        let parts = self.parts.iter().flatten().map(held);
+        held(&self.keys) + held(&self.generations) + self.changed.bytes() + parts.sum::<usize>()
     }
 }
 

@@ -1,7 +1,10 @@
 //! Sorts pairs.
 
-use crate::counting_sort::counting_sort;
+use crate::counting_sort::{counting_sort, sort_groups};
 use crate::stats::held;
+
+/// Up to this many pairs behind a longer sorted list are sorted apart.
+const SHORT: usize = 2048;
 
 /// A pair of two different indices, by which it is sorted first.
 pub(crate) trait Paired: Copy + Default + Ord + Send + Sync {
@@ -26,8 +29,8 @@ pub(crate) struct PairSorter<P = u64> {
 impl<P: Paired> PairSorter<P> {
     /// Sorts pairs. O(n + p) for `p` pairs of `n` boxes, unless a box is the smaller one of very many pairs.
     ///
-    /// A counting sort by the first index, or its upper bits, then a sort of each group. Two sorted parts, or a sorted list with a
-    /// few new pairs at the end, are merged.
+    /// A counting sort by the first index, or its upper bits, then a sort of each group. Two sorted parts, or a sorted list with
+    /// fewer new pairs at the end, are merged.
     pub(crate) fn sort(&mut self, keys: &mut Vec<P>, indices: usize, threads: bool) {
         let ordered = run(keys);
         if ordered == keys.len() {
@@ -36,7 +39,10 @@ impl<P: Paired> PairSorter<P> {
         if (keys.len() - ordered) * 16 < keys.len() {
             return self.merge_tail(keys, ordered);
         }
-        let (head, tail) = keys.split_at(ordered);
+        let (head, tail) = keys.split_at_mut(ordered);
+        if tail.len() <= SHORT && 2 * tail.len() <= head.len() {
+            tail.sort_unstable();
+        }
         if run(tail) == tail.len() {
             merge(head, tail, &mut self.sorted);
             std::mem::swap(keys, &mut self.sorted);
@@ -52,13 +58,7 @@ impl<P: Paired> PairSorter<P> {
         let told =
             (|at: usize| keys[at].first() >> shift, |at: usize, key: &mut P| *key = keys[at]);
         counting_sort(keys.len(), (indices >> shift) + 1, told, lists, threads, |starts, keys| {
-            for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
-                keys[two[0] as usize..two[1] as usize].sort_unstable();
-            }
-            // The last group of a share ends with the share.
-            if let Some(&start) = starts.last() {
-                keys[start as usize..].sort_unstable();
-            }
+            sort_groups(starts, keys, P::cmp);
         });
         std::mem::swap(keys, &mut self.sorted);
     }

@@ -1,5 +1,8 @@
 //! Splits loops into chunks for several threads. Results are combined in the order of the chunks, so they are
 //! the same with any number of threads.
+//!
+//! Each chunk is a task of its own (`with_max_len`). Otherwise rayon would run a quarter of the chunks on end on two threads,
+//! and one thread would wait for the other at the end.
 
 use std::ops::Range;
 
@@ -53,7 +56,7 @@ pub(crate) fn map_chunks<T: Send>(
     #[cfg(feature = "parallel")]
     if chunk_count(len, piece, threads) > 1 {
         use rayon::prelude::*;
-        let parts = (0..len.div_ceil(piece)).into_par_iter();
+        let parts = (0..len.div_ceil(piece)).into_par_iter().with_max_len(1);
         let part = |part: usize| part * piece..((part + 1) * piece).min(len);
         return parts.map(|number| work(part(number))).collect();
     }
@@ -76,7 +79,7 @@ pub(crate) fn fill_per_chunk<T: Default + Send>(
     if count > 1 {
         use rayon::prelude::*;
         let part = |part: usize| part * piece..((part + 1) * piece).min(len);
-        let places = places.par_iter_mut().enumerate();
+        let places = places.par_iter_mut().enumerate().with_max_len(1);
         return places.for_each(|(number, place)| work(part(number), place));
     }
     if let [place] = &mut places[..] {
@@ -92,7 +95,7 @@ pub(crate) fn for_chunks_mut<T: Send>(
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
     // A list of outputs without a size takes no memory.
-    fill_per_chunk_mut(items, threads, &mut Vec::new(), |first, items, (): &mut ()| {
+    fill_per_chunk_mut(items, LIGHT, threads, &mut Vec::new(), |first, items, (): &mut ()| {
         work(first, items);
     });
 }
@@ -110,30 +113,74 @@ pub(crate) fn for_both_chunks_mut<T: Send, U: Send>(
         return work(0, items, others);
     }
     let mut parts: Vec<_> = others.chunks_mut(size).collect();
-    fill_per_chunk_mut(items, threads, &mut parts, |first, items, others| {
+    fill_per_chunk_mut(items, LIGHT, threads, &mut parts, |first, items, others| {
         work(first, items, others);
     });
 }
 
-/// Runs `work` on each light chunk of a slice, with the index of its first item and one output in `places`.
+/// Runs `work` on each chunk of a slice, with the index of its first item and one output in `places`.
 #[inline(always)]
 pub(crate) fn fill_per_chunk_mut<T: Send, U: Default + Send>(
     items: &mut [T],
+    piece: usize,
     threads: bool,
     places: &mut Vec<U>,
     work: impl Fn(usize, &mut [T], &mut U) + Sync,
 ) {
-    let count = chunk_count(items.len(), LIGHT, threads);
+    let count = chunk_count(items.len(), piece, threads);
     places.resize_with(count, U::default);
     #[cfg(feature = "parallel")]
     if count > 1 {
         use rayon::prelude::*;
-        let parts = items.par_chunks_mut(LIGHT).zip(places.par_iter_mut()).enumerate();
-        return parts.for_each(|(part, (items, place))| work(part * LIGHT, items, place));
+        let parts = items.par_chunks_mut(piece).zip(places.par_iter_mut()).enumerate();
+        return parts
+            .with_max_len(1)
+            .for_each(|(part, (items, place))| work(part * piece, items, place));
     }
     if let [place] = &mut places[..] {
         work(0, items, place);
     }
+}
+
+/// Moves the items of each chunk that are kept to its beginning; `kept` receives their number by chunk.
+#[inline(always)]
+pub(crate) fn keep_per_chunk<T: Copy + Send>(
+    items: &mut [T],
+    piece: usize,
+    threads: bool,
+    kept: &mut Vec<usize>,
+    is_kept: impl Fn(&T) -> bool + Sync,
+) {
+    fill_per_chunk_mut(items, piece, threads, kept, |_, items, kept| {
+        let mut end = 0;
+        // Without a branch, which would be unpredictable.
+        for at in 0..items.len() {
+            let item = items[at];
+            items[end] = item;
+            end += usize::from(is_kept(&item));
+        }
+        *kept = end;
+    });
+}
+
+/// As [`retain`](Vec::retain), in chunks; `kept` is reused memory.
+#[inline(always)]
+pub(crate) fn retain_in_chunks<T: Copy + Send>(
+    items: &mut Vec<T>,
+    piece: usize,
+    threads: bool,
+    kept: &mut Vec<usize>,
+    is_kept: impl Fn(&T) -> bool + Sync,
+) {
+    let piece = chunk_size(items.len(), piece, threads);
+    keep_per_chunk(items, piece, threads, kept, is_kept);
+    let mut end = 0;
+    for (part, &kept) in kept.iter().enumerate() {
+        let first = part * piece;
+        items.copy_within(first..first + kept, end);
+        end += kept;
+    }
+    items.truncate(end);
 }
 
 /// The most threads for work in which each thread reads all items: with more, most items that a thread reads

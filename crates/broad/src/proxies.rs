@@ -9,7 +9,7 @@ use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::dispatch;
 
 use crate::courses::Courses;
-use crate::parallel::fill_per_chunk_mut;
+use crate::parallel::{LIGHT, fill_per_chunk_mut};
 use crate::sides::is_nan;
 use crate::stats::held;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
@@ -193,11 +193,17 @@ impl Proxies {
     ) -> usize {
         debug_assert!(!self.has_others, "tighter volumes would not move along");
         let Self { boxes, slots, parts, .. } = self;
-        fill_per_chunk_mut(&mut boxes[range.clone()], threads, parts, |first, boxes, part| {
-            let first = range.start + first;
-            let slots = &slots[first..];
-            dispatch(Replace { first, boxes, slots, next: &next, rests: &rests, part });
-        });
+        fill_per_chunk_mut(
+            &mut boxes[range.clone()],
+            LIGHT,
+            threads,
+            parts,
+            |first, boxes, part| {
+                let first = range.start + first;
+                let slots = &slots[first..];
+                dispatch(Replace { first, boxes, slots, next: &next, rests: &rests, part });
+            },
+        );
         others.clear();
         parts.iter().for_each(|part| others.extend_from_slice(&part.left));
         parts.iter().map(|part| part.moved).sum()
@@ -222,7 +228,7 @@ impl Proxies {
             return 0;
         }
         let Self { boxes, slots, parts, .. } = self;
-        fill_per_chunk_mut(boxes, threads, parts, |first, boxes, part| {
+        fill_per_chunk_mut(boxes, LIGHT, threads, parts, |first, boxes, part| {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
             let (made, slots) = (numbers.len(), &slots[first..]);

@@ -3,17 +3,16 @@
 use std::mem;
 
 use xcollide_bounds::Aabb;
-use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::course::Course;
 use crate::courses::Courses;
 use crate::hash_grid::Levels;
 use crate::index_set::IndexSet;
-use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
 use crate::pair_sorter::PairSorter;
-use crate::parallel::{PROBES, fill_per_chunk};
+use crate::parallel::{HEAVY, PROBES, fill_per_chunk, retain_in_chunks};
 use crate::split_finder::BoxSet as _;
 use crate::stats::held;
+use crate::sweep::SortedBoxes;
 use crate::{Mobility, PairCollector, PairFinder, Proxies, SearchStep};
 
 /// Boxes that left their courses since the list was made, or are new. Each gets a new fat box. Their pairs in the list
@@ -40,15 +39,18 @@ pub(super) struct EscapedBoxes {
     /// Reused memory: new fat boxes by index, and new candidates, by chunk.
     found_places: Vec<Vec<(u32, Option<Course>, Aabb)>>,
     others: Vec<Vec<u64>>,
-    packed: Packed,
+    /// Reused memory for how many candidates are kept, by chunk.
+    kept: Vec<usize>,
+    /// The new fat boxes, if they are few or many.
+    sorted: SortedBoxes,
     levels: Levels,
     keys: Vec<u64>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Up to this many comparisons of two escaped boxes, no search structure is built.
-const FEW: usize = 1 << 19;
+/// Up to this many escaped boxes are sorted rather than put into a grid.
+const FEW: usize = 1 << 14;
 
 impl EscapedBoxes {
     /// Adds a box that escaped, for the first time or again; `before` is its box a frame before, `fixed` its box in the
@@ -100,10 +102,12 @@ impl EscapedBoxes {
         if self.fresh.is_empty() {
             return true;
         }
-        let mut candidates = mem::take(&mut self.candidates);
+        let (mut candidates, mut kept) =
+            (mem::take(&mut self.candidates), mem::take(&mut self.kept));
         let is_fresh = |index: u32| self.number(index).is_some_and(|at| self.is_fresh[at]);
-        candidates.retain(|&key| !is_fresh((key >> 32) as u32) && !is_fresh(key as u32));
-        self.candidates = candidates;
+        let stays = |&key: &u64| !is_fresh((key >> 32) as u32) && !is_fresh(key as u32);
+        retain_in_chunks(&mut candidates, HEAVY, threads, &mut kept, stays);
+        (self.candidates, self.kept) = (candidates, kept);
         let (fresh, indices) = (&self.fresh, self.indices.as_slice());
         fill_per_chunk(fresh.len(), PROBES, threads, &mut self.found_places, |part, found| {
             found.clear();
@@ -124,7 +128,7 @@ impl EscapedBoxes {
         }
         let is_found = self.find_others(enlarged, finder, threads);
         if is_found {
-            self.find_among(enlarged, courses.origin(), threads);
+            self.find_among(enlarged, threads);
             let indices = self.numbers.len().max(enlarged.boxes().len());
             self.order.sort(&mut self.candidates, indices, threads);
             for (number, _) in self.fresh.drain(..) {
@@ -170,30 +174,24 @@ impl EscapedBoxes {
     }
 
     /// The pairs of fresh escaped boxes with each other and with older ones.
-    fn find_among(&mut self, enlarged: &Proxies, origin: &[f64; 3], threads: bool) {
-        let Self { indices, places, listed, is_fresh, fresh, candidates, packed, levels, .. } =
-            self;
-        let mut take = |a: usize, b: usize| {
-            if !listed[a].overlaps(&listed[b]) {
-                let indices = indices.as_slice();
-                let (a, b) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
-                candidates.push(u64::from(a) << 32 | u64::from(b));
-            }
-        };
-        if fresh.len() * places.len() <= FEW {
-            packed.refill(places.len(), threads, |at| BoxF32::around(&places[at], origin));
-            dispatch(Among { fresh, is_fresh, places: packed, take });
-            return;
-        }
-        self.keys.clear();
+    fn find_among(&mut self, enlarged: &Proxies, threads: bool) {
+        let Self { indices, places, listed, is_fresh, candidates, sorted, levels, .. } = self;
         let mut among = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
-        levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
-        levels.pairs(SearchStep::WHOLE, threads, &mut among);
+        among.found.keys.clear();
+        if places.len() <= FEW {
+            sorted.fill(places, threads);
+            sorted.pairs(threads, &mut among);
+        } else {
+            levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
+            levels.pairs(SearchStep::WHOLE, threads, &mut among);
+        }
         self.keys = among.found.keys;
+        let indices = indices.as_slice();
         for &key in &self.keys {
             let (a, b) = ((key >> 32) as usize, key as u32 as usize);
-            if is_fresh[a] || is_fresh[b] {
-                take(a, b);
+            if (is_fresh[a] || is_fresh[b]) && !listed[a].overlaps(&listed[b]) {
+                let (a, b) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
+                candidates.push(u64::from(a) << 32 | u64::from(b));
             }
         }
     }
@@ -209,40 +207,10 @@ impl EscapedBoxes {
             + held(&self.probes)
             + self.found_places.iter().map(held).sum::<usize>()
             + self.others.iter().map(held).sum::<usize>()
-            + self.packed.bytes()
+            + held(&self.kept)
+            + self.sorted.bytes()
             + self.levels.bytes()
             + held(&self.keys)
             + held(&self.candidates)
-    }
-}
-
-/// Compares the fat boxes of fresh escaped boxes with those of all escaped boxes, by number, in f32.
-struct Among<'a, T> {
-    fresh: &'a [(u32, Aabb)],
-    is_fresh: &'a [bool],
-    places: &'a Packed,
-    take: T,
-}
-
-impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
-    type Output = ();
-    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
-
-    #[inline(always)]
-    fn run<S: Simd>(self) {
-        let Self { fresh, is_fresh, places, mut take } = self;
-        for &(number, _) in fresh {
-            let at = number as usize;
-            let probe = Probe::<S::F32x8>::new(&places.get(at));
-            for first in (0..places.len()).step_by(WIDTH) {
-                for lane in Bits(probe.overlap(places, first)) {
-                    let other = first + lane;
-                    // If both boxes are fresh, the later one finds the pair.
-                    if other != at && (other < at || !is_fresh[other]) {
-                        take(other, at);
-                    }
-                }
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@
 use std::array::from_fn;
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::prefetch;
 
 use super::cost_model::CostModel;
 use crate::course::{Course, Expected};
@@ -150,6 +151,13 @@ impl MotionPredictor {
             }
         });
         self.anchored = self.frame;
+    }
+
+    /// Starts loading what [`turn`](Self::turn) needs of a box.
+    pub(super) fn prefetch(&self, index: u32) {
+        if let Some(anchor) = self.anchors.get(index as usize) {
+            prefetch(anchor);
+        }
     }
 
     /// Notes that a box left its course between the last frame and the next, when it is `aabb`: its velocity is that of now,

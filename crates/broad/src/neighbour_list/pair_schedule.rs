@@ -1,7 +1,7 @@
 //! The pairs of a list, by when they may overlap.
 
 use std::cmp::Ordering;
-use std::mem::take;
+use std::mem::{swap, take};
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
@@ -12,7 +12,9 @@ use crate::courses::Courses;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired, place_from_end};
-use crate::parallel::{LIGHT, fill_per_chunk, fill_per_chunk_mut};
+use crate::parallel::{
+    LIGHT, chunk_count, fill_per_chunk, for_shares, keep_per_chunk, retain_in_chunks,
+};
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
 use crate::{PairCollector, Proxies};
@@ -31,7 +33,8 @@ pub(super) struct PairSchedule {
     active: Vec<ListedPair>,
     /// Reused memory for those that become active.
     fresh: Vec<ListedPair>,
-    /// Reused memory for how many active pairs stay, by chunk.
+    /// Reused memory for the next active pairs, and for how many stay, by chunk.
+    merged: Vec<ListedPair>,
     stay: Vec<usize>,
     order: PairSorter<ListedPair>,
 }
@@ -154,13 +157,14 @@ impl PairSchedule {
             self.begun = end;
             self.order.sort(&mut fresh, boxes, threads);
         }
-        const SELDOM: u8 = 8;
-        if has_new || time.is_multiple_of(SELDOM) {
-            self.drop_passed(time, others, threads);
-        }
         let is_of_list = |pair: &ListedPair| pair.indices.iter().all(|&at| !others.contains(at));
         fresh.retain(is_of_list);
-        self.merge(&fresh);
+        const SELDOM: u8 = 8;
+        let drops = has_new || time.is_multiple_of(SELDOM);
+        self.replace_passed(&fresh, threads, drops, |pair| {
+            let [a, b] = pair.indices;
+            !(pair.is_over(time) | others.contains(a) | others.contains(b))
+        });
         self.fresh = fresh;
     }
 
@@ -169,26 +173,41 @@ impl PairSchedule {
         self.starts.get(usize::from(time) + 1).map_or(0, |&end| end as usize)
     }
 
-    /// Drops the active pairs that no longer can overlap or have a box of `others`.
-    fn drop_passed(&mut self, time: u8, others: &IndexSet, threads: bool) {
-        let Self { active, stay, .. } = self;
-        fill_per_chunk_mut(active, threads, stay, |_, pairs, stay| {
-            let mut end = 0;
-            for at in 0..pairs.len() {
-                let pair = pairs[at];
-                let [a, b] = pair.indices;
-                pairs[end] = pair;
-                end += usize::from(!(pair.is_over(time) | others.contains(a) | others.contains(b)));
+    /// Adds sorted pairs to the active ones, of which, if `drops`, those that do not stay are dropped.
+    fn replace_passed(
+        &mut self,
+        fresh: &[ListedPair],
+        threads: bool,
+        drops: bool,
+        stays: impl Fn(&ListedPair) -> bool + Sync,
+    ) {
+        if chunk_count(self.active.len(), LIGHT, threads) == 1 {
+            if drops {
+                retain_in_chunks(&mut self.active, LIGHT, false, &mut self.stay, stays);
             }
-            *stay = end;
-        });
-        let mut end = 0;
-        for (part, &stay) in stay.iter().enumerate() {
-            let first = part * LIGHT;
-            active.copy_within(first..first + stay, end);
-            end += stay;
+            return self.merge(fresh);
         }
-        active.truncate(end);
+        let Self { active, merged, stay, .. } = self;
+        if drops {
+            keep_per_chunk(active, LIGHT, threads, stay, stays);
+        } else {
+            stay.clear();
+            stay.extend(active.chunks(LIGHT).map(<[_]>::len));
+        }
+        merged.resize(stay.iter().sum::<usize>() + fresh.len(), ListedPair::default());
+        let (mut places, mut fresh) = (&mut merged[..], fresh);
+        let mut parts = Vec::with_capacity(stay.len());
+        for (part, &stay) in active.chunks(LIGHT).zip(&*stay) {
+            let part = &part[..stay];
+            let count = part.last().map_or(0, |last| fresh.partition_point(|pair| pair < last));
+            let (own, place);
+            (own, fresh) = fresh.split_at(count);
+            (place, places) = take(&mut places).split_at_mut(stay + count);
+            parts.push((part, own, place));
+        }
+        places.copy_from_slice(fresh);
+        for_shares(&mut parts, |(part, fresh, place)| merge_few(part, fresh, place));
+        swap(active, merged);
     }
 
     /// Adds sorted pairs to the active ones.
@@ -198,7 +217,7 @@ impl PairSchedule {
         active.resize(end + fresh.len(), ListedPair::default());
         // From the back, so that only moved pairs are overwritten.
         for (left, pair) in fresh.iter().enumerate().rev() {
-            let start = place_from_end(&active[..end], |other| other.key() < pair.key());
+            let start = place_from_end(&active[..end], |other| other < pair);
             active.copy_within(start..end, start + left + 1);
             active[start + left] = *pair;
             end = start;
@@ -238,12 +257,24 @@ impl PairSchedule {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let pairs = [&self.waiting, &self.active, &self.fresh];
+        let pairs = [&self.waiting, &self.active, &self.fresh, &self.merged];
         pairs.into_iter().map(held).sum::<usize>()
             + held(&self.starts)
             + held(&self.stay)
             + self.order.bytes()
     }
+}
+
+/// Merges a few sorted pairs into many.
+fn merge_few(many: &[ListedPair], few: &[ListedPair], merged: &mut [ListedPair]) {
+    let mut first = 0;
+    for (number, pair) in few.iter().enumerate() {
+        let end = first + many[first..].partition_point(|other| other < pair);
+        merged[first + number..end + number].copy_from_slice(&many[first..end]);
+        merged[end + number] = *pair;
+        first = end;
+    }
+    merged[first + few.len()..].copy_from_slice(&many[first..]);
 }
 
 /// Appends the pairs that may overlap within some frames.
@@ -321,26 +352,28 @@ impl SimdKernel for Active<'_> {
 mod tests {
     use super::*;
 
-    /// The same pairs stay as one by one, with threads and without.
+    /// The same pairs stay and come as one by one, with threads and without.
     #[test]
-    fn passed_pairs_and_those_of_others_are_dropped() {
+    fn passed_pairs_and_those_of_others_are_replaced() {
         let pair = |at: u32| {
             let window = Window { possible: [0, (at % 7) as u8], certain: [1, 0] };
             ListedPair { indices: [at, at + 1 + at % 3], window }
         };
-        let mut others = IndexSet::default();
-        (0..30_000).filter(|at| at % 11 == 0).for_each(|at| others.insert(at));
+        let is_new = |at: u32| at.is_multiple_of(5);
+        let stays = |pair: &ListedPair| pair.window.possible[1] >= 3 || is_new(pair.indices[0]);
         for count in [0, 1, 100, 5 * LIGHT as u32 + 17] {
-            let all: Vec<ListedPair> = (0..count).map(pair).collect();
-            let is_listed = |at: &u32| at.is_multiple_of(11);
-            let stays = |pair: &&ListedPair| {
-                pair.window.possible[1] >= 3 && !pair.indices.iter().any(is_listed)
-            };
-            let expected: Vec<ListedPair> = all.iter().filter(stays).copied().collect();
-            for threads in [false, true] {
+            let all: Vec<ListedPair> = (0..count).filter(|&at| !is_new(at)).map(pair).collect();
+            // Some before all others, some after them.
+            let new: Vec<ListedPair> = (0..count + 9).filter(|&at| is_new(at)).map(pair).collect();
+            for (threads, drops) in [(false, false), (false, true), (true, false), (true, true)] {
+                let kept = all.iter().filter(|pair| !drops || stays(pair));
+                let mut expected: Vec<ListedPair> = kept.chain(&new).copied().collect();
+                expected.sort_unstable();
                 let mut schedule = PairSchedule { active: all.clone(), ..Default::default() };
-                schedule.drop_passed(3, &others, threads);
-                assert_eq!(schedule.active, expected, "{count} {threads}");
+                for fresh in [&new[..], &[]] {
+                    schedule.replace_passed(fresh, threads, drops, stays);
+                    assert_eq!(schedule.active, expected, "{count} {threads} {drops}");
+                }
             }
         }
     }
