@@ -21,7 +21,7 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
 use crate::course::Expected;
 use crate::courses::Courses;
 use crate::pair_sorter::PairSorter;
-use crate::parallel::{LIGHT, PROBES, fill_per_chunk};
+use crate::parallel::{LIGHT, PROBES, chunk_count, fill_per_chunk, join};
 use crate::parallel_search::find_in_chunks;
 use crate::stats::held;
 use crate::{
@@ -255,26 +255,45 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.is_disturbed |= is_static;
     }
 
-    /// Gives escaped boxes new fat boxes and finds their pairs; false if the other algorithm cannot.
-    fn place_escaped(&mut self, proxies: &Proxies) -> bool {
-        let margin = self.margin;
-        let Self { escaped, enlarged, finder, predictor, threads, courses, .. } = self;
-        let origin = *courses.origin();
-        let place = |index: u32, before: &Aabb| {
-            let aabb = &proxies.boxes()[index as usize];
-            if margin.is_none() && proxies.mobility(index) == Mobility::Static {
-                return (None, *aabb);
-            }
-            let course = match margin {
-                Some(margin) => Expected::at_rest(aabb, margin).course(&origin),
-                None => predictor.course_of_escaped(index, before, aabb, &origin),
-            };
-            match course {
-                Ok(course) => (Some(course), course.hull(&origin, [0.0; 2])),
-                Err(place) => (None, place),
-            }
+    /// Gives escaped boxes new fat boxes, and passes the pairs of the list that overlap to the collector, in order: both at
+    /// once, as each has parts for one thread. False, and no pairs, if the other algorithm cannot search around boxes.
+    fn find_listed(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
+        let time = self.span.time(self.predictor.frame);
+        let Self { escaped, enlarged, finder, predictor, courses, pairs, .. } = self;
+        let (margin, threads, origin) = (self.margin, self.threads, *courses.origin());
+        let indices = take(&mut escaped.indices);
+        let has_new = !escaped.fresh.is_empty();
+        let both = chunk_count(escaped.fresh.len(), PROBES, threads) > 1
+            && chunk_count(pairs.len(), LIGHT, threads) > 1;
+        let before = (collector.found.keys.len(), collector.found.tests);
+        let find = || {
+            pairs.advance(time, (&indices, has_new), proxies.boxes().len(), threads);
+            pairs.find(time, proxies, threads, collector);
         };
-        escaped.settle(place, (enlarged, courses), finder, *threads)
+        let settle = || {
+            let place = |index: u32, before: &Aabb| {
+                let aabb = &proxies.boxes()[index as usize];
+                if margin.is_none() && proxies.mobility(index) == Mobility::Static {
+                    return (None, *aabb);
+                }
+                let course = match margin {
+                    Some(margin) => Expected::at_rest(aabb, margin).course(&origin),
+                    None => predictor.course_of_escaped(index, before, aabb, &origin),
+                };
+                match course {
+                    Ok(course) => (Some(course), course.hull(&origin, [0.0; 2])),
+                    Err(place) => (None, place),
+                }
+            };
+            escaped.settle(indices.as_slice(), place, (enlarged, courses), finder, threads)
+        };
+        let ((), is_settled) = join(both, find, settle);
+        self.escaped.indices = indices;
+        if !is_settled {
+            collector.found.keys.truncate(before.0);
+            collector.found.tests = before.1;
+        }
+        is_settled
     }
 }
 
@@ -366,15 +385,13 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             is_exhausted = is_over(self);
         }
         let mut fresh = self.escaped.fresh.len();
+        let already = collector.found.keys.len();
         // An algorithm that cannot search around boxes must search all.
-        if is_exhausted || !self.place_escaped(proxies) {
+        if is_exhausted || !self.find_listed(proxies, collector) {
             self.make_list(proxies);
+            self.find_listed(proxies, collector);
             fresh = 0;
         }
-        let (time, count) = (self.span.time(frame), proxies.boxes().len());
-        self.pairs.advance(time, (&self.escaped.indices, fresh > 0), count, self.threads);
-        let already = collector.found.keys.len();
-        self.pairs.find(time, proxies, self.threads, collector);
         let hits = collector.found.keys.len() - already;
         let others = &self.escaped.candidates;
         find_in_chunks(0..others.len(), LIGHT, self.threads, collector, |part, collector| {

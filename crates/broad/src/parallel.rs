@@ -31,6 +31,20 @@ pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() ->
     work()
 }
 
+/// Runs both, at once if wanted.
+pub(crate) fn join<A: Send, B: Send>(
+    at_once: bool,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "parallel")]
+    if at_once {
+        return rayon::join(one, other);
+    }
+    let _ = at_once;
+    (one(), other())
+}
+
 /// Into how many chunks a loop is split.
 pub(crate) fn chunk_count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]

@@ -91,12 +91,13 @@ impl EscapedBoxes {
     }
 
     /// Gives each box that needs one the fat box and the course `place(index, box before)`, and finds the pairs. False
-    /// if `finder` cannot search around boxes.
+    /// if `finder` cannot search around boxes. `indices` are those of [`Self::indices`].
     pub(super) fn settle<F: PairFinder>(
         &mut self,
+        indices: &[u32],
         place: impl Fn(u32, &Aabb) -> (Option<Course>, Aabb) + Sync,
         (enlarged, courses): (&Proxies, &mut Courses),
-        finder: &F,
+        finder: &mut F,
         threads: bool,
     ) -> bool {
         if self.fresh.is_empty() {
@@ -108,7 +109,7 @@ impl EscapedBoxes {
         let stays = |&key: &u64| !is_fresh((key >> 32) as u32) && !is_fresh(key as u32);
         retain_in_chunks(&mut candidates, HEAVY, threads, &mut kept, stays);
         (self.candidates, self.kept) = (candidates, kept);
-        let (fresh, indices) = (&self.fresh, self.indices.as_slice());
+        let fresh = &self.fresh;
         fill_per_chunk(fresh.len(), PROBES, threads, &mut self.found_places, |part, found| {
             found.clear();
             found.extend(fresh[part].iter().map(|(number, before)| {
@@ -128,9 +129,9 @@ impl EscapedBoxes {
         }
         let is_found = self.find_others(enlarged, finder, threads);
         if is_found {
-            self.find_among(enlarged, threads);
-            let indices = self.numbers.len().max(enlarged.boxes().len());
-            self.order.sort(&mut self.candidates, indices, threads);
+            self.find_among(indices, enlarged, threads);
+            let count = self.numbers.len().max(enlarged.boxes().len());
+            self.order.sort(&mut self.candidates, count, threads);
             for (number, _) in self.fresh.drain(..) {
                 self.is_fresh[number as usize] = false;
             }
@@ -174,8 +175,8 @@ impl EscapedBoxes {
     }
 
     /// The pairs of fresh escaped boxes with each other and with older ones.
-    fn find_among(&mut self, enlarged: &Proxies, threads: bool) {
-        let Self { indices, places, listed, is_fresh, candidates, sorted, levels, .. } = self;
+    fn find_among(&mut self, indices: &[u32], enlarged: &Proxies, threads: bool) {
+        let Self { places, listed, is_fresh, candidates, sorted, levels, .. } = self;
         let mut among = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
         among.found.keys.clear();
         if places.len() <= FEW {
@@ -186,7 +187,6 @@ impl EscapedBoxes {
             levels.pairs(SearchStep::WHOLE, threads, &mut among);
         }
         self.keys = among.found.keys;
-        let indices = indices.as_slice();
         for &key in &self.keys {
             let (a, b) = ((key >> 32) as usize, key as u32 as usize);
             if (is_fresh[a] || is_fresh[b]) && !listed[a].overlaps(&listed[b]) {
