@@ -2,7 +2,7 @@
 //!
 //! Work is balanced dynamically, as the thesis recommends: "every process retrieves a small portion of the
 //! total work; when it is finished, the process tries to retrieve another portion until there is nothing
-//! left". Unlike there, the broad phase may be parallel too.
+//! left". Unlike there, it begins with its own share, and the broad phase may be parallel too.
 //!
 //! Short jobs run on the calling thread: waking another one may take longer, and the
 //! thesis's cage of a hundred tetrahedra gained almost nothing from four processors (6.6). The calling
