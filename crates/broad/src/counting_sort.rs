@@ -1,7 +1,6 @@
 //! Counting sort on several threads, each with a range of the keys.
 
 use std::array::from_fn;
-use std::cmp::Ordering;
 use std::mem::take;
 
 use crate::parallel::{LIGHT, MOST_SHARES, for_shares, share_count};
@@ -43,22 +42,6 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
         first += count;
     }
     for_shares(shares, |share| take(share).fill(len, &group, &write, &finish));
-}
-
-/// Sorts each group: a `finish` for [`counting_sort`].
-#[inline(always)]
-pub(crate) fn sort_groups<T>(
-    starts: &[u32],
-    sorted: &mut [T],
-    order: impl Fn(&T, &T) -> Ordering + Copy,
-) {
-    for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
-        sorted[two[0] as usize..two[1] as usize].sort_unstable_by(order);
-    }
-    // The last group of a share ends with the share.
-    if let Some(&start) = starts.last() {
-        sorted[start as usize..].sort_unstable_by(order);
-    }
 }
 
 /// The first group of each share, so that all have about equal numbers of things; after them, the end.

@@ -1,6 +1,6 @@
 //! Sorts pairs.
 
-use crate::counting_sort::{counting_sort, sort_groups};
+use crate::counting_sort::counting_sort;
 use crate::stats::held;
 
 /// Up to this many pairs behind a longer sorted list are sorted apart.
@@ -58,7 +58,13 @@ impl<P: Paired> PairSorter<P> {
         let told =
             (|at: usize| keys[at].first() >> shift, |at: usize, key: &mut P| *key = keys[at]);
         counting_sort(keys.len(), (indices >> shift) + 1, told, lists, threads, |starts, keys| {
-            sort_groups(starts, keys, P::cmp);
+            for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
+                keys[two[0] as usize..two[1] as usize].sort_unstable();
+            }
+            // The last group of a share ends with the share.
+            if let Some(&start) = starts.last() {
+                keys[start as usize..].sort_unstable();
+            }
         });
         std::mem::swap(keys, &mut self.sorted);
     }

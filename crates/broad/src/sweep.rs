@@ -3,7 +3,6 @@
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::counting_sort::{counting_sort, sort_groups};
 use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
 use crate::parallel::HEAVY;
 use crate::parallel_search::find_in_chunks;
@@ -11,7 +10,7 @@ use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
 /// Sorts the boxes along the axis on which their centers vary most, and compares each with those that start
-/// before it ends, eight at a time (plane sweep: Zachmann, lecture slides; sorted by distribution, as in Terdiman 2000).
+/// before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as in Terdiman 2000).
 ///
 /// O(n + p₁) for p₁ pairs that overlap on that axis, about n^(5/3) in a cube of evenly spread boxes. Good for up
 /// to some thousand boxes, and for long worlds. Motion does not matter.
@@ -21,7 +20,11 @@ pub type Sweep = PairManager<SweepFinder>;
 #[derive(Debug, Default)]
 pub struct SweepFinder {
     threads: bool,
-    sorted: SortedBoxes,
+    /// The low side on the axis and the index, sorted by low side.
+    order: Vec<(f32, u32)>,
+    /// The boxes in that order, with the axis first.
+    packed: Packed,
+    boxes: Vec<Aabb>,
 }
 
 impl PairFinder for SweepFinder {
@@ -34,8 +37,33 @@ impl PairFinder for SweepFinder {
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
-        self.sorted.fill(proxies.boxes(), self.threads);
-        self.sorted.pairs(self.threads, collector);
+        let boxes = proxies.boxes();
+        let origin = boxes.iter().find(|aabb| is_finite(aabb)).map_or([0.0; 3], |aabb| aabb.min);
+        let axis = longest_axis(boxes, &origin);
+        self.order.clear();
+        let filled = boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty());
+        let side = |aabb: &Aabb| packed(aabb, &origin).min[axis];
+        self.order.extend(filled.map(|(index, aabb)| (side(aabb), index as u32)));
+        radsort::sort_by_key(&mut self.order, |&(side, _)| side);
+        self.boxes.clear();
+        self.boxes.extend(self.order.iter().map(|&(_, index)| boxes[index as usize]));
+        let sorted = &self.boxes;
+        self.packed.refill(sorted.len(), self.threads, |at| {
+            let BoxF32 { mut min, mut max } = packed(&sorted[at], &origin);
+            min.swap(0, axis);
+            max.swap(0, axis);
+            BoxF32 { min, max }
+        });
+        let sorted = &*self;
+        find_in_chunks(
+            0..sorted.order.len(),
+            HEAVY,
+            self.threads,
+            collector,
+            |range, collector| {
+                dispatch(Pass { sorted, range, collector });
+            },
+        );
     }
 
     fn use_threads(&mut self) {
@@ -47,75 +75,7 @@ impl PairFinder for SweepFinder {
     }
 
     fn bytes(&self) -> usize {
-        self.sorted.bytes()
-    }
-}
-
-/// Boxes sorted along the axis on which their centers vary most.
-#[derive(Debug, Default)]
-pub(crate) struct SortedBoxes {
-    /// Reused memory for the order before it is sorted, and the first of each slab.
-    unsorted: Vec<(f32, u32)>,
-    starts: Vec<u32>,
-    /// The low side on the axis and the index, sorted by low side.
-    order: Vec<(f32, u32)>,
-    /// The boxes in that order, with the axis first.
-    packed: Packed,
-    boxes: Vec<Aabb>,
-}
-
-impl SortedBoxes {
-    /// Replaces all boxes; leaves out empty ones.
-    pub(crate) fn fill(&mut self, boxes: &[Aabb], threads: bool) {
-        let origin = boxes.iter().find(|aabb| is_finite(aabb)).map_or([0.0; 3], |aabb| aabb.min);
-        let axis = longest_axis(boxes, &origin);
-        self.unsorted.clear();
-        let filled = boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty());
-        let side = |aabb: &Aabb| packed(aabb, &origin).min[axis];
-        self.unsorted.extend(filled.map(|(index, aabb)| (side(aabb), index as u32)));
-        self.sort(threads);
-        self.boxes.clear();
-        self.boxes.extend(self.order.iter().map(|&(_, index)| boxes[index as usize]));
-        let sorted = &self.boxes;
-        self.packed.refill(sorted.len(), threads, |at| {
-            let BoxF32 { mut min, mut max } = packed(&sorted[at], &origin);
-            min.swap(0, axis);
-            max.swap(0, axis);
-            BoxF32 { min, max }
-        });
-    }
-
-    /// Sorts by the low side. A counting sort by about as many slabs of equal width as there are boxes, then a sort of each.
-    fn sort(&mut self, threads: bool) {
-        let Self { unsorted, starts, order, .. } = self;
-        let lows = || unsorted.iter().map(|&(low, _)| low).filter(|low| low.is_finite());
-        let first = lows().fold(f32::INFINITY, f32::min);
-        let slabs = unsorted.len().max(1);
-        let width = (lows().fold(first, f32::max) - first) / slabs as f32;
-        // Ascends with the side, also from and to infinity, and is 0 for NaN.
-        let slab = |low: f32| (((low - first) / width) as u32).min(slabs as u32 - 1);
-        let told =
-            (|at: usize| slab(unsorted[at].0), |at: usize, place: &mut _| *place = unsorted[at]);
-        counting_sort(unsorted.len(), slabs, told, (starts, order), threads, |starts, order| {
-            sort_groups(starts, order, |a: &(f32, u32), b| {
-                a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1))
-            });
-        });
-    }
-
-    /// Tests all pairs that overlap on the axis.
-    pub(crate) fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
-        find_in_chunks(0..self.order.len(), HEAVY, threads, collector, |range, collector| {
-            dispatch(Pass { sorted: self, range, collector });
-        });
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        held(&self.unsorted)
-            + held(&self.starts)
-            + held(&self.order)
-            + held(&self.boxes)
-            + self.packed.bytes()
+        held(&self.order) + held(&self.boxes) + self.packed.bytes()
     }
 }
 
@@ -153,7 +113,7 @@ fn longest_axis(boxes: &[Aabb], origin: &[f64; 3]) -> usize {
 
 /// Compares each box of a range with those after it.
 struct Pass<'a, 's, 'p> {
-    sorted: &'a SortedBoxes,
+    sorted: &'a SweepFinder,
     range: std::ops::Range<usize>,
     collector: &'s mut PairCollector<'p>,
 }

@@ -3,16 +3,17 @@
 use std::mem;
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::course::Course;
 use crate::courses::Courses;
 use crate::hash_grid::Levels;
 use crate::index_set::IndexSet;
+use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{HEAVY, PROBES, fill_per_chunk, retain_in_chunks};
 use crate::split_finder::BoxSet as _;
 use crate::stats::held;
-use crate::sweep::SortedBoxes;
 use crate::{Mobility, PairCollector, PairFinder, Proxies, SearchStep};
 
 /// Boxes that left their courses since the list was made, or are new. Each gets a new fat box. Their pairs in the list
@@ -41,16 +42,15 @@ pub(super) struct EscapedBoxes {
     others: Vec<Vec<u64>>,
     /// Reused memory for how many candidates are kept, by chunk.
     kept: Vec<usize>,
-    /// The new fat boxes, if they are few or many.
-    sorted: SortedBoxes,
+    packed: Packed,
     levels: Levels,
     keys: Vec<u64>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Up to this many escaped boxes are sorted rather than put into a grid.
-const FEW: usize = 1 << 14;
+/// Up to this many comparisons of two escaped boxes, no search structure is built.
+const FEW: usize = 1 << 19;
 
 impl EscapedBoxes {
     /// Adds a box that escaped, for the first time or again; `before` is its box a frame before, `fixed` its box in the
@@ -129,7 +129,7 @@ impl EscapedBoxes {
         }
         let is_found = self.find_others(enlarged, finder, threads);
         if is_found {
-            self.find_among(indices, enlarged, threads);
+            self.find_among(indices, enlarged, courses.origin(), threads);
             let count = self.numbers.len().max(enlarged.boxes().len());
             self.order.sort(&mut self.candidates, count, threads);
             for (number, _) in self.fresh.drain(..) {
@@ -175,25 +175,39 @@ impl EscapedBoxes {
     }
 
     /// The pairs of fresh escaped boxes with each other and with older ones.
-    fn find_among(&mut self, indices: &[u32], enlarged: &Proxies, threads: bool) {
-        let Self { places, listed, is_fresh, candidates, sorted, levels, .. } = self;
+    fn find_among(
+        &mut self,
+        indices: &[u32],
+        enlarged: &Proxies,
+        origin: &[f64; 3],
+        threads: bool,
+    ) {
+        let Self { places, listed, is_fresh, fresh, candidates, packed, levels, others, .. } = self;
+        let key = |a: usize, b: usize| {
+            let (first, last) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
+            let is_fixed = listed[a].overlaps(&listed[b]);
+            (!is_fixed).then_some(u64::from(first) << 32 | u64::from(last))
+        };
+        if fresh.len() * places.len() <= FEW {
+            packed.refill(places.len(), threads, |at| BoxF32::around(&places[at], origin));
+            let (fresh, is_fresh, places) = (&*fresh, &*is_fresh, &*packed);
+            fill_per_chunk(fresh.len(), PROBES, threads, others, |part, found| {
+                found.clear();
+                let take = |a, b| found.extend(key(a, b));
+                dispatch(Among { fresh: &fresh[part], is_fresh, places, take });
+            });
+            others.iter().for_each(|found| candidates.extend_from_slice(found));
+            return;
+        }
+        self.keys.clear();
         let mut among = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
-        among.found.keys.clear();
-        if places.len() <= FEW {
-            sorted.fill(places, threads);
-            sorted.pairs(threads, &mut among);
-        } else {
-            levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
-            levels.pairs(SearchStep::WHOLE, threads, &mut among);
-        }
+        levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
+        levels.pairs(SearchStep::WHOLE, threads, &mut among);
         self.keys = among.found.keys;
-        for &key in &self.keys {
-            let (a, b) = ((key >> 32) as usize, key as u32 as usize);
-            if (is_fresh[a] || is_fresh[b]) && !listed[a].overlaps(&listed[b]) {
-                let (a, b) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
-                candidates.push(u64::from(a) << 32 | u64::from(b));
-            }
-        }
+        let pairs = self.keys.iter().map(|&key| ((key >> 32) as usize, key as u32 as usize));
+        candidates.extend(
+            pairs.filter(|&(a, b)| is_fresh[a] || is_fresh[b]).filter_map(|(a, b)| key(a, b)),
+        );
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -208,9 +222,40 @@ impl EscapedBoxes {
             + self.found_places.iter().map(held).sum::<usize>()
             + self.others.iter().map(held).sum::<usize>()
             + held(&self.kept)
-            + self.sorted.bytes()
+            + self.packed.bytes()
             + self.levels.bytes()
             + held(&self.keys)
             + held(&self.candidates)
+    }
+}
+
+/// Compares the fat boxes of fresh escaped boxes with those of all escaped boxes, by number, in f32.
+struct Among<'a, T> {
+    fresh: &'a [(u32, Aabb)],
+    is_fresh: &'a [bool],
+    places: &'a Packed,
+    take: T,
+}
+
+impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
+    type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Self { fresh, is_fresh, places, mut take } = self;
+        for &(number, _) in fresh {
+            let at = number as usize;
+            let probe = Probe::<S::F32x8>::new(&places.get(at));
+            for first in (0..places.len()).step_by(WIDTH) {
+                for lane in Bits(probe.overlap(places, first)) {
+                    let other = first + lane;
+                    // If both boxes are fresh, the later one finds the pair.
+                    if other != at && (other < at || !is_fresh[other]) {
+                        take(other, at);
+                    }
+                }
+            }
+        }
     }
 }
