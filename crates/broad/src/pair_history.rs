@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::index_set::IndexSet;
-use crate::parallel::{LIGHT, fill_per_chunk_mut};
+use crate::parallel::{LIGHT, chunk_count, fill_per_chunk_mut};
 use crate::stats::{held, shrink};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
@@ -41,27 +41,22 @@ impl PairHistory {
         vanished.clear();
         let none = ProxyId::new(0, 0);
         overlapping.resize(keys.len(), Pair { a: none, b: none });
-        let mut parts = std::mem::take(&mut self.parts);
-        fill_per_chunk_mut(overlapping, LIGHT, threads, &mut parts, |first, pairs, part| {
-            let range = first..first + pairs.len();
-            let places = pairs.iter_mut().zip(&keys[range.clone()]);
-            if proxies.are_first() {
-                let id = |index: u32| ProxyId::new(index, 0);
-                places.for_each(|(place, &key)| {
-                    *place = Pair { a: id((key >> 32) as u32), b: id(key as u32) };
-                });
-            } else {
-                places.for_each(|(place, &key)| *place = proxies.pair(key));
+        if chunk_count(keys.len(), LIGHT, threads) == 1 {
+            self.write(proxies, keys, (0, overlapping), [appeared, vanished]);
+        } else {
+            let mut parts = std::mem::take(&mut self.parts);
+            let places = &mut *overlapping;
+            fill_per_chunk_mut(places, LIGHT, threads, &mut parts, |first, pairs, [new, gone]| {
+                self.write(proxies, keys, (first, pairs), [new, gone]);
+            });
+            for [new, gone] in &mut parts {
+                appeared.append(new);
+                vanished.append(gone);
+                shrink(new);
+                shrink(gone);
             }
-            self.compare(proxies, keys, range, part);
-        });
-        for [new, gone] in &mut parts {
-            appeared.append(new);
-            vanished.append(gone);
-            shrink(new);
-            shrink(gone);
+            self.parts = parts;
         }
-        self.parts = parts;
         for &index in self.changed.as_slice() {
             if proxies.is_alive(index) {
                 self.generations[index as usize] = proxies.id(index).generation();
@@ -72,13 +67,34 @@ impl PairHistory {
         shrink(&mut self.keys);
     }
 
+    /// Writes the pairs of the keys from `first` on, and adds those that appeared and vanished.
+    fn write(
+        &self,
+        proxies: &Proxies,
+        keys: &[u64],
+        (first, pairs): (usize, &mut [Pair]),
+        changes: [&mut Vec<Pair>; 2],
+    ) {
+        let range = first..first + pairs.len();
+        let places = pairs.iter_mut().zip(&keys[range.clone()]);
+        if proxies.are_first() {
+            let id = |index: u32| ProxyId::new(index, 0);
+            places.for_each(|(place, &key)| {
+                *place = Pair { a: id((key >> 32) as u32), b: id(key as u32) };
+            });
+        } else {
+            places.for_each(|(place, &key)| *place = proxies.pair(key));
+        }
+        self.compare(proxies, keys, range, changes);
+    }
+
     /// Adds the pairs that appeared and vanished from the first key of this part up to that of the next part.
     fn compare(
         &self,
         proxies: &Proxies,
         keys: &[u64],
         part: Range<usize>,
-        [appeared, vanished]: &mut [Vec<Pair>; 2],
+        [appeared, vanished]: [&mut Vec<Pair>; 2],
     ) {
         let before = |first: u64| self.keys.partition_point(|&key| key < first);
         let start = if part.start == 0 { 0 } else { before(keys[part.start]) };
