@@ -116,9 +116,6 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     lists_made: u64,
 }
 
-/// How many boxes ahead the next one that escaped is prefetched.
-const NOTED_AHEAD: usize = 8;
-
 /// When a list serves.
 #[derive(Clone, Copy, Debug, Default)]
 struct ListSpan {
@@ -214,11 +211,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Notes boxes that have left their courses, with their former bounds.
     fn note_escaped(&mut self, proxies: &Proxies, found: &[Vec<(u32, Aabb)>]) {
+        /// About as many boxes as are noted while one is loaded.
+        const AHEAD: usize = 8;
         let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.is_exhausted(fresh);
         for part in found {
             for (at, &(index, before)) in part.iter().enumerate() {
-                if let Some(&(next, _)) = part.get(at + NOTED_AHEAD) {
+                if let Some(&(next, _)) = part.get(at + AHEAD) {
                     prefetch(&proxies.boxes()[next as usize]);
                     self.predictor.prefetch(next);
                 }
@@ -255,8 +254,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.is_disturbed |= is_static;
     }
 
-    /// Gives escaped boxes new fat boxes, and passes the pairs of the list that overlap to the collector, in order: both at
-    /// once, as each has parts for one thread. False, and no pairs, if the other algorithm cannot search around boxes.
+    /// Gives escaped boxes new fat boxes and candidates, and passes the active pairs that overlap to the collector, in order.
+    /// Both at once on several threads, as parts of each take one thread. False, and no pairs, if the other algorithm cannot
+    /// search around boxes.
     fn find_listed(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
         let time = self.span.time(self.predictor.frame);
         let Self { escaped, enlarged, finder, predictor, courses, pairs, .. } = self;

@@ -185,6 +185,12 @@ mod tests {
             keys.rotate_left(few * 3);
             order.sort(&mut keys, indices, false);
             assert_eq!(keys, expected);
+            // A sorted part, and a shorter one in disorder.
+            keys.rotate_left(few * 4);
+            let at = keys.len() - few * 4;
+            keys[at..].reverse();
+            order.sort(&mut keys, indices, false);
+            assert_eq!(keys, expected);
         }
     }
 }

@@ -173,7 +173,8 @@ impl PairSchedule {
         self.starts.get(usize::from(time) + 1).map_or(0, |&end| end as usize)
     }
 
-    /// Adds sorted pairs to the active ones, of which, if `drops`, those that do not stay are dropped.
+    /// Adds the `fresh` pairs, which are sorted, to the active ones. Before that, if `drops`, drops active pairs that do not
+    /// stay.
     fn replace_passed(
         &mut self,
         fresh: &[ListedPair],

@@ -141,8 +141,8 @@ impl Execution for Parallel {
     }
 }
 
-/// The pieces of a job, in a share for each thread. A thread finishes its own share first, and then what others have
-/// left: so it mostly meets objects and pairs that it wrote itself, in the last job or the last check.
+/// The pieces of a job, in a share for each thread. A thread finishes its own share first, then the pieces that others have
+/// not begun. So most objects and pairs of a piece are in the caches of its thread, which wrote them in the last job or check.
 struct Shares<'j> {
     pieces: Vec<Mutex<Option<Job<'j>>>>,
     /// The next piece of each share.

@@ -108,6 +108,9 @@ pub(super) struct Testing<'a> {
     pub(super) time_width: f64,
 }
 
+/// How many pairs ahead a state is [touched](PairState::touch).
+pub(super) const PREFETCH_DISTANCE: usize = 8;
+
 impl PairState {
     pub(super) fn new(pair: Pair, coherent: bool) -> Self {
         Self {

@@ -2,14 +2,11 @@
 
 use super::Frame;
 use super::mark::Mark;
-use super::pair_state::PairState;
+use super::pair_state::{PREFETCH_DISTANCE, PairState};
 use crate::broad::Pair;
 
 /// Checks for which a pair is kept after its boxes have separated, as boxes of close objects soon meet again.
 pub(super) const CHECKS_AFTER_PARTING: u8 = 8;
-
-/// How many pairs ahead a state is prefetched.
-pub(super) const PREFETCH_DISTANCE: usize = 8;
 
 /// The state of a new pair until it has one.
 const NONE: u32 = u32::MAX;
