@@ -5,8 +5,9 @@
 //! ```
 //!
 //! An embedded scene, by default `asteroids` with 100,000 moving bodies, at 1, 2, 4 and so on threads, up to the number
-//! of processors, or at the given numbers of threads. Each has a world and a simulation of its own; they take turns of some frames, so that all meet the
-//! same conditions of the machine. A turn takes place on a thread of the world's pool, as [`Parallel`] advises. All have the same
+//! of processors, or at the given numbers of threads. Each has a world and a simulation of its own; they take turns of
+//! some frames, so that all meet the same conditions of the machine. A turn takes place on a thread of the world's pool,
+//! as [`Parallel`] advises, and all its threads move the scene between the frames, which is not timed. All have the same
 //! collisions.
 //!
 //! The serial share is that of Amdahl's law: the part of a stage's time on one thread that does not become shorter on
@@ -164,7 +165,7 @@ impl Subject {
         let pairs = self.frame.colliding().map(|found| found.pair);
         self.found.extend(pairs.map(|pair| (pair.a.index() as usize, pair.b.index() as usize)));
         self.simulation.respond(&self.found);
-        self.simulation.advance();
+        self.simulation.advance_in_parallel();
         Ok(())
     }
 

@@ -275,7 +275,12 @@ impl SceneWorld {
         renew(&mut self.answers, colliding.chain(assumed).map(indices));
         self.simulation.respond(&self.answers);
         let from = (!self.flexible.is_empty()).then(|| self.simulation.poses().to_vec());
-        self.simulation.advance();
+        // The pool is that of the world.
+        if self.layers().is_parallel {
+            self.simulation.advance_in_parallel();
+        } else {
+            self.simulation.advance();
+        }
         if let Some(from) = from {
             let to = self.simulation.poses();
             self.flexible

@@ -10,8 +10,11 @@ mod instances;
 mod interest;
 mod random_places;
 mod response;
+mod step;
 mod walls;
 
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
 use xcollide_brep::PolygonMesh;
 use xcollide_math::Pose;
 
@@ -24,6 +27,7 @@ use assembly::Assembly;
 use body::Body;
 pub(crate) use body::random_of;
 use interest::Groups;
+use step::Step;
 use walls::Walls;
 
 /// A [`Scene`] in motion.
@@ -225,15 +229,23 @@ impl Simulation {
     /// Moves all bodies to the next frame.
     pub fn advance(&mut self) {
         self.frame += 1;
-        for (index, body) in self.bodies.iter_mut().enumerate() {
-            body.advance(self.frame);
-            if let Some(walls) = &self.walls
-                && body.is_free()
-            {
-                walls.turn_back(body, self.assembly.reaches[index]);
-            }
-        }
+        let step = Step { frame: self.frame, walls: self.walls.as_ref(), assembly: &self.assembly };
+        self.bodies.iter_mut().enumerate().for_each(|(index, body)| step.advance(index, body));
         self.write_poses();
+    }
+
+    /// As [`advance`](Self::advance), on the threads of rayon's current pool. The poses have the same bits.
+    #[cfg(feature = "parallel")]
+    pub fn advance_in_parallel(&mut self) {
+        self.frame += 1;
+        let step = Step { frame: self.frame, walls: self.walls.as_ref(), assembly: &self.assembly };
+        let bodies = self.bodies.par_iter_mut().enumerate().with_min_len(step::PIECE);
+        bodies.for_each(|(index, body)| step.advance(index, body));
+        let Self { bodies, instances, placements, poses, .. } = self;
+        let instances = instances.par_iter().enumerate().with_min_len(step::PIECE);
+        instances.zip(placements).zip(poses).for_each(|(((index, instance), placement), pose)| {
+            step.place(index, instance, bodies, (placement, pose));
+        });
     }
 
     /// Applies the scene's [`Response`](crate::Response) to the colliding pairs of this frame, which changes
@@ -266,13 +278,11 @@ impl Simulation {
     }
 
     fn write_poses(&mut self) {
-        for &index in &self.assembly.order {
-            // Static instances have no moving parents.
-            if self.frame > 0 && self.instances[index].is_static {
-                continue;
-            }
-            let world = self.assembly.world(&self.bodies, index);
-            (self.placements[index], self.poses[index]) = (world, world.pose());
+        let step = Step { frame: self.frame, walls: self.walls.as_ref(), assembly: &self.assembly };
+        let Self { bodies, instances, placements, poses, .. } = self;
+        let places = placements.iter_mut().zip(poses);
+        for ((index, instance), place) in instances.iter().enumerate().zip(places) {
+            step.place(index, instance, bodies, place);
         }
     }
 }

@@ -125,6 +125,37 @@ fn children_go_where_their_parents_take_them() {
     }
 }
 
+/// More bodies than one thread moves on end: free ones that bounce, their children on orbits, and static ones.
+#[cfg(feature = "parallel")]
+#[test]
+fn several_threads_move_a_scene_with_the_same_bits() {
+    const MANY: usize = 1500;
+    let mut scene = Scene::new("moons");
+    scene.cage = Some(CageBox::cube(60.0));
+    let planet = Object::flying("planet", "shape:octahedron", MANY, Speed::Units(0.7), 5.0);
+    let mut moon = Object::new("moon", "shape:octahedron");
+    (moon.count, moon.parent) = (MANY, Some("planet".to_owned()));
+    moon.start = Start::At(vec![at(2.0, 0.0, 0.0); MANY]);
+    moon.motion = Motion::Orbit { center: [0.0; 3], axis: [0.0, 0.0, 1.0], degrees: 7.0 };
+    let mut rock = Object::new("rock", "shape:octahedron");
+    (rock.count, rock.is_static) = (MANY, true);
+    rock.start = Start::At((0..MANY).map(|number| at(number as f64, 90.0, 0.0)).collect());
+    scene.objects = vec![moon, planet, rock];
+    let mut serial = Simulation::new(&scene).unwrap();
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut parallel = serial.clone();
+        for _ in 0..20 {
+            let before = bits(&serial);
+            serial.advance();
+            pool.install(|| parallel.advance_in_parallel());
+            assert_eq!(serial.frame(), parallel.frame());
+            assert!(bits(&serial) == bits(&parallel) && serial.poses() == parallel.poses());
+            assert_ne!(before[0], bits(&serial)[0]);
+        }
+    }
+}
+
 #[test]
 fn an_assembly_stays_in_the_cage_as_a_whole() {
     let mut scene = Scene::new("moon");
