@@ -108,6 +108,18 @@ impl HybridMemory {
         (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
     }
 
+    /// Keeps a direction that separated, or nothing.
+    #[inline]
+    pub(crate) fn remember_vector_if(
+        &mut self,
+        is_kept: bool,
+        direction: [f64; 3],
+        ends: [u32; 2],
+    ) {
+        self.remember_vector(direction, ends);
+        self.last = if is_kept { Last::Vector } else { Last::Nothing };
+    }
+
     /// Keeps three pairs of vertices that held the origin together with the centers.
     #[inline]
     pub(crate) fn remember_portal(&mut self, ends: [[u32; 2]; 3]) {

@@ -65,15 +65,11 @@ impl EarlyResults {
         let holds = |bits: u32| bits >> lane & 1 == 1;
         let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
         let normal = at(&self.direction);
-        if holds(self.by_ellipsoids) {
-            memory.forget();
-            let [x, y, z] = normal;
-            result.set_separated(x, y, z, self.offset[lane]);
-            return true;
-        }
-        if holds(self.by_vertices) {
-            pair.count(1);
-            memory.remember_vector(normal, [self.ends[0][lane], self.ends[1][lane]]);
+        if holds(self.by_ellipsoids | self.by_vertices) {
+            // Without a branch on which of the two, which would be unpredictable.
+            pair.count(u64::from(self.by_vertices >> lane & 1));
+            let ends = [self.ends[0][lane], self.ends[1][lane]];
+            memory.remember_vector_if(holds(self.by_vertices), normal, ends);
             let [x, y, z] = normal;
             result.set_separated(x, y, z, self.offset[lane]);
             return true;
