@@ -13,7 +13,7 @@ use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired, place_from_end};
 use crate::parallel::{
-    LIGHT, chunk_count, fill_per_chunk, for_shares, keep_per_chunk, retain_in_chunks,
+    LIGHT, chunk_count, fill_per_chunk, for_shares, keep_per_chunk, retain_in_chunks, share_count,
 };
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
@@ -37,6 +37,18 @@ pub(super) struct PairSchedule {
     merged: Vec<ListedPair>,
     stay: Vec<usize>,
     order: PairSorter<ListedPair>,
+    /// Reused memory for shares of the pairs, as `starts` and `waiting`.
+    shares: Vec<(Vec<u32>, Vec<ListedPair>)>,
+}
+
+/// The frames in which a pair can become active.
+const FRAMES: usize = u8::MAX as usize + 1;
+
+/// Sorts pairs by the frame in which they become active; keeps the order of those of one frame.
+fn sort_share(pairs: &[ListedPair], lists: (&mut Vec<u32>, &mut Vec<ListedPair>)) {
+    let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
+    let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
+    counting_sort(pairs.len(), FRAMES, told, lists, false, |_, _| {});
 }
 
 /// The pairs of a list in the making.
@@ -118,18 +130,53 @@ impl ListedPair {
 impl PairSchedule {
     /// Replaces all pairs. None is active.
     pub(super) fn fill(&mut self, new: &mut NewPairs, threads: bool) {
-        const FRAMES: usize = u8::MAX as usize + 1;
-        let pairs = &new.pairs;
-        let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
-        let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
-        let lists = (&mut self.starts, &mut self.waiting);
-        counting_sort(pairs.len(), FRAMES, told, lists, threads, |_, _| {});
+        self.sort_by_frame(&new.pairs, threads);
         self.active.clear();
         self.begun = 0;
         shrink(&mut self.waiting);
         // While it is full, as its memory serves the next list.
         shrink(&mut new.pairs);
         new.clear();
+    }
+
+    /// Fills the waiting pairs. Each share of the pairs is sorted apart; then those of a frame are put together. Sharing out
+    /// the frames instead would be uneven, as most pairs may overlap in the first ones.
+    fn sort_by_frame(&mut self, pairs: &[ListedPair], threads: bool) {
+        let Self { waiting, starts, shares, .. } = self;
+        let count = share_count(pairs.len(), LIGHT, threads);
+        if count == 1 {
+            return sort_share(pairs, (starts, waiting));
+        }
+        let part = |share: usize| pairs.len() * share / count..pairs.len() * (share + 1) / count;
+        shares.resize_with(count, Default::default);
+        let mut all: Vec<_> = shares.iter_mut().enumerate().collect();
+        for_shares(&mut all, |(share, (starts, sorted))| {
+            sort_share(&pairs[part(*share)], (starts, sorted));
+        });
+        starts.clear();
+        starts.extend(
+            (0..=FRAMES).map(|frame| shares.iter().map(|(starts, _)| starts[frame]).sum::<u32>()),
+        );
+        waiting.resize(pairs.len(), ListedPair::default());
+        let mut rest = &mut waiting[..];
+        let frames = starts.windows(2).enumerate();
+        let mut places: Vec<_> = frames
+            .map(|(frame, two)| {
+                let place;
+                (place, rest) = take(&mut rest).split_at_mut((two[1] - two[0]) as usize);
+                (frame, place)
+            })
+            .collect();
+        for_shares(&mut places, |(frame, place)| {
+            let mut rest = &mut **place;
+            for (starts, sorted) in &*shares {
+                let of_frame = &sorted[starts[*frame] as usize..starts[*frame + 1] as usize];
+                let place;
+                (place, rest) = take(&mut rest).split_at_mut(of_frame.len());
+                place.copy_from_slice(of_frame);
+            }
+        });
+        shares.iter_mut().for_each(|(_, sorted)| shrink(sorted));
     }
 
     /// Makes the first pairs active: those that may overlap up to a time.
@@ -263,6 +310,7 @@ impl PairSchedule {
             + held(&self.starts)
             + held(&self.stay)
             + self.order.bytes()
+            + self.shares.iter().map(|(starts, sorted)| held(starts) + held(sorted)).sum::<usize>()
     }
 }
 
@@ -352,6 +400,32 @@ impl SimdKernel for Active<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Pairs wait in the order of their frames, those of one frame in the order in which they came, with any number of threads.
+    #[test]
+    fn pairs_wait_in_the_order_of_their_frames() {
+        // Most may overlap at once.
+        let frame = |at: u32| if at.is_multiple_of(3) { (at * 7 % 256) as u8 } else { 0 };
+        let pair = |at: u32| {
+            let window = Window { possible: [frame(at), u8::MAX], certain: [1, 0] };
+            ListedPair { indices: [at * 31 % 977, 1000 + at], window }
+        };
+        for count in [0, 1, 100, 9 * LIGHT as u32 + 17, 50] {
+            let pairs: Vec<ListedPair> = (0..count).map(pair).collect();
+            let mut expected = pairs.clone();
+            expected.sort_by_key(|pair| pair.window.possible[0]);
+            let mut schedule = PairSchedule::default();
+            for threads in [false, true] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+                pool.install(|| schedule.sort_by_frame(&pairs, threads));
+                assert!(schedule.waiting == expected, "{count} {threads}");
+                for time in [0, 1, 100, u8::MAX] {
+                    let ended = expected.partition_point(|pair| pair.window.possible[0] <= time);
+                    assert_eq!(schedule.ended(time), ended);
+                }
+            }
+        }
+    }
 
     /// The same pairs stay and come as one by one, with threads and without.
     #[test]
