@@ -27,6 +27,9 @@ use xcollide_math::vector::{length_squared, sub};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HybridSearch;
 
+/// The most queries in a row that skip the last proof; after each failure they are twice as many and one.
+const MOST_SKIPPED: u8 = 15;
+
 /// Bodies that overlap by no more than this part of their half axes have moved a little since they were apart.
 const NEAR: f64 = 0.06;
 
@@ -196,9 +199,9 @@ impl HybridMemory {
     #[inline(always)]
     fn note_last_proof(&mut self, has_failed: bool) {
         self.has_failed = has_failed;
-        // Exponential, up to a limit.
         let [_, longer] = self.backoff;
-        self.backoff = if has_failed { [longer, (2 * longer + 1).min(7)] } else { [0; 2] };
+        self.backoff =
+            if has_failed { [longer, (2 * longer + 1).min(MOST_SKIPPED)] } else { [0; 2] };
     }
 
     /// The point in both bodies that the last proof gives, if it was one of contact and still holds.
