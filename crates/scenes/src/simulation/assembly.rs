@@ -13,7 +13,7 @@ pub(super) struct Assembly {
     /// The root of each instance's rigid piece: its last ancestor before a joint.
     pub(super) pieces: Vec<usize>,
     /// All instances, parents before their children.
-    pub(super) order: Vec<usize>,
+    order: Vec<usize>,
     /// The distance that an assembly reaches from its root's origin at the start. For instances that are not
     /// roots, their own radius.
     pub(super) reaches: Vec<f64>,

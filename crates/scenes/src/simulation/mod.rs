@@ -13,8 +13,6 @@ mod response;
 mod step;
 mod walls;
 
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
 use xcollide_brep::PolygonMesh;
 use xcollide_math::Pose;
 
@@ -27,7 +25,7 @@ use assembly::Assembly;
 use body::Body;
 pub(crate) use body::random_of;
 use interest::Groups;
-use step::Step;
+use step::{Rules, Step};
 use walls::Walls;
 
 /// A [`Scene`] in motion.
@@ -120,7 +118,7 @@ impl Simulation {
             walls,
             crowded,
         };
-        simulation.write_poses();
+        simulation.step().write_poses();
         Ok(simulation)
     }
 
@@ -226,26 +224,17 @@ impl Simulation {
         self.groups.are_wanted(a, b)
     }
 
-    /// Moves all bodies to the next frame.
+    /// Moves all bodies to the next frame, in linear time.
     pub fn advance(&mut self) {
         self.frame += 1;
-        let step = Step { frame: self.frame, walls: self.walls.as_ref(), assembly: &self.assembly };
-        self.bodies.iter_mut().enumerate().for_each(|(index, body)| step.advance(index, body));
-        self.write_poses();
+        self.step().advance();
     }
 
     /// As [`advance`](Self::advance), on the threads of rayon's current pool. The poses have the same bits.
     #[cfg(feature = "parallel")]
     pub fn advance_in_parallel(&mut self) {
         self.frame += 1;
-        let step = Step { frame: self.frame, walls: self.walls.as_ref(), assembly: &self.assembly };
-        let bodies = self.bodies.par_iter_mut().enumerate().with_min_len(step::PIECE);
-        bodies.for_each(|(index, body)| step.advance(index, body));
-        let Self { bodies, instances, placements, poses, .. } = self;
-        let instances = instances.par_iter().enumerate().with_min_len(step::PIECE);
-        instances.zip(placements).zip(poses).for_each(|(((index, instance), placement), pose)| {
-            step.place(index, instance, bodies, (placement, pose));
-        });
+        self.step().advance_in_parallel();
     }
 
     /// Applies the scene's [`Response`](crate::Response) to the colliding pairs of this frame, which changes
@@ -277,13 +266,10 @@ impl Simulation {
         still
     }
 
-    fn write_poses(&mut self) {
-        let step = Step { frame: self.frame, walls: self.walls.as_ref(), assembly: &self.assembly };
-        let Self { bodies, instances, placements, poses, .. } = self;
-        let places = placements.iter_mut().zip(poses);
-        for ((index, instance), place) in instances.iter().enumerate().zip(places) {
-            step.place(index, instance, bodies, place);
-        }
+    fn step(&mut self) -> Step<'_> {
+        let Self { frame, walls, assembly, bodies, instances, placements, poses, .. } = self;
+        let rules = Rules { frame: *frame, walls: walls.as_ref(), assembly };
+        Step { rules, bodies, instances, placements, poses }
     }
 }
 
