@@ -41,16 +41,6 @@ pub(super) struct PairSchedule {
     shares: Vec<(Vec<u32>, Vec<ListedPair>)>,
 }
 
-/// The frames in which a pair can become active.
-const FRAMES: usize = u8::MAX as usize + 1;
-
-/// Sorts pairs by the frame in which they become active; keeps the order of those of one frame.
-fn sort_share(pairs: &[ListedPair], lists: (&mut Vec<u32>, &mut Vec<ListedPair>)) {
-    let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
-    let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
-    counting_sort(pairs.len(), FRAMES, told, lists, false, |_, _| {});
-}
-
 /// The pairs of a list in the making.
 #[derive(Debug, Default)]
 pub(super) struct NewPairs {
@@ -145,6 +135,7 @@ impl PairSchedule {
         let Self { waiting, starts, shares, .. } = self;
         let count = share_count(pairs.len(), LIGHT, threads);
         if count == 1 {
+            *shares = Vec::new();
             return sort_share(pairs, (starts, waiting));
         }
         let part = |share: usize| pairs.len() * share / count..pairs.len() * (share + 1) / count;
@@ -312,6 +303,16 @@ impl PairSchedule {
             + self.order.bytes()
             + self.shares.iter().map(|(starts, sorted)| held(starts) + held(sorted)).sum::<usize>()
     }
+}
+
+/// The frames in which a pair can become active.
+const FRAMES: usize = u8::MAX as usize + 1;
+
+/// Sorts pairs by the frame in which they become active; keeps the order of those of one frame.
+fn sort_share(pairs: &[ListedPair], lists: (&mut Vec<u32>, &mut Vec<ListedPair>)) {
+    let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
+    let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
+    counting_sort(pairs.len(), FRAMES, told, lists, false, |_, _| {});
 }
 
 /// Merges a few sorted pairs into many.
