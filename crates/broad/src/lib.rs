@@ -13,6 +13,7 @@ mod course;
 mod courses;
 mod dynamic_tree;
 mod error;
+mod found_pairs;
 mod hash_grid;
 mod id;
 mod index_set;

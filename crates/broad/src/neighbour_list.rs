@@ -22,7 +22,6 @@ use crate::course::Expected;
 use crate::courses::Courses;
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{LIGHT, PROBES, chunk_count, fill_per_chunk, join};
-use crate::parallel_search::find_in_chunks;
 use crate::stats::held;
 use crate::{
     HashGridFinder, Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies,
@@ -106,9 +105,8 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     moved: [usize; 2],
     /// Reused memory for those of them that have left their courses, by chunk.
     found: Vec<Vec<(u32, Aabb)>>,
-    /// Reused memory for the boxes that are enlarged one by one, and for pairs.
+    /// Reused memory for the boxes that are enlarged one by one.
     others: Vec<u32>,
-    keys: Vec<u64>,
     /// Whether the next search makes a new list at once: too many boxes have escaped, or a list cannot be made in
     /// steps.
     is_lost: bool,
@@ -254,18 +252,29 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.is_disturbed |= is_static;
     }
 
-    /// Gives escaped boxes new fat boxes and candidates, and passes the active pairs that overlap to the collector, in order.
-    /// Both at once on several threads, as parts of each take one thread. False, and no pairs, if the other algorithm cannot
-    /// search around boxes.
-    fn find_listed(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
+    /// Gives escaped boxes new fat boxes and candidates, and passes the fixed pairs and the active ones that overlap to the
+    /// collector, both in order. Both at once on several threads, as parts of each take one thread. Returns the number of these
+    /// active pairs, or, if the other algorithm cannot search around boxes, nothing, as no pairs.
+    fn find_listed(
+        &mut self,
+        proxies: &Proxies,
+        collector: &mut PairCollector<'_>,
+    ) -> Option<usize> {
         let time = self.span.time(self.predictor.frame);
-        let Self { escaped, enlarged, finder, predictor, courses, pairs, .. } = self;
+        let Self {
+            escaped, enlarged, finder, predictor, courses, pairs, fixed, is_disturbed, ..
+        } = self;
         let (margin, threads, origin) = (self.margin, self.threads, *courses.origin());
         let indices = take(&mut escaped.indices);
         let has_new = !escaped.fresh.is_empty();
         let both = chunk_count(escaped.fresh.len(), PROBES, threads) > 1
             && chunk_count(pairs.len(), LIGHT, threads) > 1;
-        let before = (collector.found.keys.len(), collector.found.tests);
+        let before = (collector.found.len(), collector.found.tests);
+        // First, as a few others are merged into them later.
+        if !*is_disturbed {
+            collector.accept_listed(fixed, threads);
+        }
+        let already = collector.found.len();
         let find = || {
             pairs.advance(time, (&indices, has_new), proxies.boxes().len(), threads);
             pairs.find(time, proxies, threads, collector);
@@ -289,11 +298,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         };
         let ((), is_settled) = join(both, find, settle);
         self.escaped.indices = indices;
+        let hits = collector.found.len() - already;
         if !is_settled {
-            collector.found.keys.truncate(before.0);
+            collector.found.truncate(before.0);
             collector.found.tests = before.1;
         }
-        is_settled
+        is_settled.then_some(hits)
     }
 }
 
@@ -385,25 +395,17 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             is_exhausted = is_over(self);
         }
         let mut fresh = self.escaped.fresh.len();
-        let already = collector.found.keys.len();
+        let hits = if is_exhausted { None } else { self.find_listed(proxies, collector) };
         // An algorithm that cannot search around boxes must search all.
-        if is_exhausted || !self.find_listed(proxies, collector) {
+        let hits = hits.unwrap_or_else(|| {
             self.make_list(proxies);
-            self.find_listed(proxies, collector);
             fresh = 0;
-        }
-        let hits = collector.found.keys.len() - already;
-        let others = &self.escaped.candidates;
-        find_in_chunks(0..others.len(), LIGHT, self.threads, collector, |part, collector| {
-            collector.test_listed(&others[part]);
+            self.find_listed(proxies, collector).unwrap_or(0)
         });
+        let others = &self.escaped.candidates;
+        collector.test_listed(others, self.threads);
         if self.is_disturbed {
-            collector.test_listed(&self.fixed);
-        } else if !self.fixed.is_empty() {
-            // Sorts the other pairs first: the broad phase then merges two sorted lists.
-            debug_assert!(self.fixed.is_sorted(), "it would have to sort all");
-            collector.sort(&mut self.order, self.threads);
-            collector.accept_listed(&self.fixed);
+            collector.test_listed(&self.fixed, self.threads);
         }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
         self.costs.note_frame(self.pairs.len(), hits, fresh, more);
@@ -434,7 +436,6 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             + self.enlarged.bytes()
             + self.courses.bytes()
             + self.pairs.bytes()
-            + held(&self.keys)
             + held(&self.fixed)
             + held(&self.updated)
             + self.found.iter().map(held).sum::<usize>()

@@ -3,8 +3,10 @@
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
+use crate::found_pairs::FoundPairs;
 use crate::overlap::overlaps;
-use crate::pair_sorter::PairSorter;
+use crate::parallel::LIGHT;
+use crate::parallel_search::find_in_chunks;
 use crate::{Interest, Proxies, Volume};
 
 /// Receives candidate pairs from a [`PairFinder`](crate::PairFinder), and keeps those that overlap and are wanted.
@@ -25,16 +27,7 @@ pub struct PairCollector<'a> {
     /// `None` if every pair is wanted.
     interest: Option<&'a dyn Interest>,
     volume: Volume,
-    pub(crate) found: Found,
-}
-
-/// Pairs of indices, the smaller in the upper half, and the number of candidates.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) keys: Vec<u64>,
-    pub(crate) tests: u64,
-    /// Reused memory for the pairs of other threads.
-    pub(crate) spare: Vec<Vec<u64>>,
+    pub(crate) found: FoundPairs,
 }
 
 impl<'a> PairCollector<'a> {
@@ -43,30 +36,21 @@ impl<'a> PairCollector<'a> {
         proxies: &'a Proxies,
         interest: &'a dyn Interest,
         volume: Volume,
-        found: Found,
+        found: FoundPairs,
     ) -> Self {
         let interest = (!interest.is_everything()).then_some(interest);
         Self { proxies, interest, volume, found }
     }
 
-    /// A collector of every pair of overlapping boxes that appends to `keys`.
-    pub(crate) fn boxes_onto(proxies: &'a Proxies, keys: Vec<u64>) -> Self {
-        let found = Found { keys, ..Found::default() };
+    /// A collector of every pair of overlapping boxes that appends to `found`.
+    pub(crate) fn boxes_onto(proxies: &'a Proxies, found: FoundPairs) -> Self {
         Self { proxies, interest: None, volume: Volume::Aabb, found }
     }
 
     /// An empty collector for the same query, reusing `keys`.
     pub(crate) fn fork_into(&self, mut keys: Vec<u64>) -> Self {
         keys.clear();
-        Self { found: Found { keys, ..Found::default() }, ..*self }
-    }
-
-    /// Adds the pairs of another collector, and keeps its memory in [`Found::spare`].
-    pub(crate) fn append_and_reuse(&mut self, other: Self) {
-        let Found { mut keys, tests, .. } = other.found;
-        self.found.tests += tests;
-        self.found.keys.append(&mut keys);
-        self.found.spare.push(keys);
+        Self { found: keys.into(), ..*self }
     }
 
     /// Adds a pair if its boxes overlap and it is wanted. `a` and `b` differ.
@@ -80,16 +64,18 @@ impl<'a> PairCollector<'a> {
 
     /// As [`test`](Self::test), for many pairs, each a number with the smaller index in the upper half.
     /// Preserves their order.
-    pub(crate) fn test_listed(&mut self, pairs: &[u64]) {
-        if self.accepts_all() {
-            self.found.tests += pairs.len() as u64;
-            let boxes = self.proxies.boxes();
-            dispatch(Overlapping { pairs, boxes, keys: &mut self.found.keys });
-            return;
-        }
-        for key in pairs {
-            self.test((key >> 32) as u32, *key as u32);
-        }
+    pub(crate) fn test_listed(&mut self, pairs: &[u64], threads: bool) {
+        find_in_chunks(0..pairs.len(), LIGHT, threads, self, |part, collector| {
+            let pairs = &pairs[part];
+            if collector.accepts_all() {
+                collector.found.tests += pairs.len() as u64;
+                let boxes = collector.proxies.boxes();
+                return dispatch(Overlapping { pairs, boxes, keys: &mut collector.found.keys });
+            }
+            for key in pairs {
+                collector.test((key >> 32) as u32, *key as u32);
+            }
+        });
     }
 
     /// Where to add the pairs that overlap, if axis-aligned boxes alone decide.
@@ -97,24 +83,21 @@ impl<'a> PairCollector<'a> {
         self.accepts_all().then_some(&mut self.found.keys)
     }
 
-    pub(crate) fn sort(&mut self, order: &mut PairSorter, threads: bool) {
-        order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
-    }
-
     /// Whether pairs are decided by the axis-aligned boxes alone.
     fn accepts_all(&self) -> bool {
         self.interest.is_none() && self.volume == Volume::Aabb
     }
 
-    /// As [`accept_boxes`](Self::accept_boxes), for many pairs.
-    pub(crate) fn accept_listed(&mut self, pairs: &[u64]) {
-        if self.accepts_all() {
-            self.found.keys.extend_from_slice(pairs);
-            return;
-        }
-        for key in pairs {
-            self.accept_boxes((key >> 32) as u32, *key as u32);
-        }
+    /// As [`accept_boxes`](Self::accept_boxes), for many pairs. Preserves their order.
+    pub(crate) fn accept_listed(&mut self, pairs: &[u64], threads: bool) {
+        find_in_chunks(0..pairs.len(), LIGHT, threads, self, |part, collector| {
+            if collector.accepts_all() {
+                return collector.found.keys.extend_from_slice(&pairs[part]);
+            }
+            for key in &pairs[part] {
+                collector.accept_boxes((key >> 32) as u32, *key as u32);
+            }
+        });
     }
 
     /// As [`test`](Self::test), for two given boxes; neither is empty.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::index_set::IndexSet;
-use crate::parallel::{LIGHT, chunk_count, fill_per_chunk_mut};
+use crate::parallel::{LIGHT, chunk_count, fill_per_chunk_mut, gather};
 use crate::stats::{held, shrink};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
@@ -47,14 +47,15 @@ impl PairHistory {
             let mut parts = std::mem::take(&mut self.parts);
             let places = &mut *overlapping;
             fill_per_chunk_mut(places, LIGHT, threads, &mut parts, |first, pairs, [new, gone]| {
+                new.clear();
+                gone.clear();
                 self.write(proxies, keys, (first, pairs), [new, gone]);
             });
-            for [new, gone] in &mut parts {
-                appeared.append(new);
-                vanished.append(gone);
-                shrink(new);
-                shrink(gone);
+            for (number, all) in [appeared, vanished].into_iter().enumerate() {
+                let lists: Vec<_> = parts.iter().map(|part| &part[number]).collect();
+                gather(&lists, all, threads);
             }
+            parts.iter_mut().flatten().for_each(shrink);
             self.parts = parts;
         }
         for &index in self.changed.as_slice() {

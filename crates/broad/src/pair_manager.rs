@@ -1,6 +1,6 @@
 //! Turns a pair-finding algorithm into a broad phase.
 
-use crate::pair_collector::Found;
+use crate::found_pairs::FoundPairs;
 use crate::pair_finder::with_threads;
 use crate::pair_history::PairHistory;
 use crate::pair_sorter::PairSorter;
@@ -20,11 +20,11 @@ pub struct PairManager<F> {
     proxies: Proxies,
     history: PairHistory,
     order: PairSorter,
+    /// Reused memory for the pairs, as they were found by several threads, and in order.
+    found: FoundPairs,
     keys: Vec<u64>,
     /// Reused memory for the changes that are made one by one.
     others: Vec<u32>,
-    /// Reused memory for the pairs found by other threads.
-    spare: Vec<Vec<u64>>,
     tests: u64,
 }
 
@@ -64,9 +64,9 @@ impl<F: PairFinder> PairManager<F> {
             proxies: Proxies::default(),
             history: PairHistory::default(),
             order: PairSorter::default(),
+            found: FoundPairs::default(),
             keys: Vec::new(),
             others: Vec::new(),
-            spare: Vec::new(),
             tests: 0,
         }
     }
@@ -78,20 +78,25 @@ impl<F: PairFinder> PairManager<F> {
     }
 
     fn find(&mut self, interest: &dyn Interest, out: &mut Pairs, threads: bool) {
-        let mut keys = std::mem::take(&mut self.keys);
-        keys.clear();
-        let found = Found { keys, tests: 0, spare: std::mem::take(&mut self.spare) };
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
         let mut collector =
             PairCollector::new(&self.proxies, interest, self.finder.volume(), found);
         self.finder.find(&self.proxies, &mut collector);
-        let Found { mut keys, tests, spare } = collector.found;
-        (self.tests, self.spare) = (tests, spare);
-        // Releases memory after a crowd has dissolved.
-        self.spare.truncate(64 + self.proxies.boxes().len() / HEAVY);
-        self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
+        self.found = collector.found;
+        let Self { found, keys, proxies, order, .. } = self;
+        self.tests = found.tests;
+        let boxes = proxies.boxes().len();
+        let keys = if found.is_one_list() {
+            order.sort(&mut found.keys, boxes, threads);
+            &mut found.keys
+        } else {
+            order.sort_lists(&found.lists().collect::<Vec<_>>(), keys, boxes, threads);
+            keys
+        };
         debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.finder.name());
-        self.history.publish(&self.proxies, &mut keys, out, threads);
-        self.keys = keys;
+        self.history.publish(proxies, keys, out, threads);
+        found.shrink(64 + boxes / HEAVY);
     }
 }
 impl<F: PairFinder> BroadPhase for PairManager<F> {
@@ -165,7 +170,8 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
         self.proxies.bytes()
             + self.history.bytes()
             + self.order.bytes()
-            + self.spare.iter().chain([&self.keys]).map(held).sum::<usize>()
+            + self.found.bytes()
+            + held(&self.keys)
             + self.finder.bytes()
     }
 

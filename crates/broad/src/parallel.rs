@@ -4,6 +4,7 @@
 //! Each chunk is a task of its own (`with_max_len`). Otherwise rayon would run a quarter of the chunks on end on two threads,
 //! and one thread would wait for the other at the end.
 
+use std::mem::take;
 use std::ops::Range;
 
 /// Chunk size for work of some nanoseconds an item, such as comparing a pair.
@@ -195,6 +196,30 @@ pub(crate) fn retain_in_chunks<T: Copy + Send>(
         end += kept;
     }
     items.truncate(end);
+}
+
+/// Appends the items of some lists, on several threads if there are many.
+pub(crate) fn gather<T: Copy + Send + Sync>(
+    lists: &[impl AsRef<[T]> + Sync],
+    all: &mut Vec<T>,
+    threads: bool,
+) {
+    let (before, len) = (all.len(), lists.iter().map(|list| list.as_ref().len()).sum());
+    let first = lists.iter().find_map(|list| list.as_ref().first());
+    if let Some(&first) = first.filter(|_| chunk_count(len, LIGHT, threads) > 1) {
+        all.resize(before + len, first);
+        let mut rest = &mut all[before..];
+        let mut places: Vec<_> = (lists.iter())
+            .map(|list| {
+                let place;
+                (place, rest) = take(&mut rest).split_at_mut(list.as_ref().len());
+                (list.as_ref(), place)
+            })
+            .collect();
+        return for_shares(&mut places, |(list, place)| place.copy_from_slice(list));
+    }
+    all.reserve(len);
+    lists.iter().for_each(|list| all.extend_from_slice(list.as_ref()));
 }
 
 /// The most threads for work in which each thread reads all items: with more, most items that a thread reads

@@ -20,7 +20,7 @@ pub(crate) fn find_in_chunks(
         return work(range, collector);
     }
     // Reuses memory: allocation in every frame would cost more than some chunks.
-    let spare = Mutex::new(std::mem::take(&mut collector.found.spare));
+    let spare = Mutex::new(collector.found.take_spare());
     let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
     let whole = &*collector;
     let parts = map_chunks(len, piece, threads, |part| {
@@ -28,10 +28,9 @@ pub(crate) fn find_in_chunks(
         work(first + part.start..first + part.end, &mut local);
         local
     });
-    collector.found.spare = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for part in parts {
-        collector.append_and_reuse(part);
-    }
+    let spare = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+    collector.found.tests += parts.iter().map(|part| part.found.tests).sum::<u64>();
+    collector.found.append(parts.into_iter().map(|part| part.found.keys), spare);
 }
 
 /// As [`find_in_chunks`], with scratch memory: `work` gets one of `scratch`, to which another is added if threads need it.

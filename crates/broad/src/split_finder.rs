@@ -63,9 +63,9 @@ impl<S: BoxSet> SplitFinder<S> {
         self.still.read(proxies, self.threads);
         let mut keys = std::mem::take(&mut self.still_pairs);
         keys.clear();
-        let mut all = PairCollector::boxes_onto(proxies, keys);
+        let mut all = PairCollector::boxes_onto(proxies, keys.into());
         self.still.pairs(SearchStep::WHOLE, self.threads, &mut all);
-        self.still_pairs = all.found.keys;
+        self.still_pairs = all.found.into_keys(self.threads);
         self.still_valid = true;
     }
 }
@@ -95,7 +95,7 @@ impl<S: BoxSet> PairFinder for SplitFinder<S> {
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.update_still(proxies);
-        collector.accept_listed(&self.still_pairs);
+        collector.accept_listed(&self.still_pairs, self.threads);
         self.find_moving(proxies, SearchStep::WHOLE, collector);
     }
 

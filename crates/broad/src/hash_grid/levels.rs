@@ -7,7 +7,7 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use super::search::{Across, Within};
 use super::table::Table;
-use crate::parallel::{HEAVY, LIGHT, PROBES, fill_per_chunk};
+use crate::parallel::{HEAVY, LIGHT, PROBES, fill_per_chunk, gather};
 use crate::parallel_search::find_in_chunks;
 use crate::sample::Sample;
 use crate::sides::{FARTHEST, greatest};
@@ -66,16 +66,14 @@ impl Levels {
         });
         let mut similar = Similar::default();
         ordinary.clear();
-        for part in found {
-            similar.merge(&part.similar);
-            if ordinary.is_empty() {
-                std::mem::swap(ordinary, &mut part.ordinary);
-            } else {
-                ordinary.extend_from_slice(&part.ordinary);
-            }
-            left.extend_from_slice(&part.left);
-            rest.extend_from_slice(&part.rest);
+        found.iter().for_each(|part| similar.merge(&part.similar));
+        if let [part] = &mut found[..] {
+            std::mem::swap(ordinary, &mut part.ordinary);
+        } else {
+            gather_from(found, |part| &part.ordinary, ordinary, threads);
         }
+        gather_from(found, |part| &part.left, left, threads);
+        gather_from(found, |part| &part.rest, rest, threads);
         self.fill_table(&similar, all, threads);
     }
 
@@ -307,6 +305,16 @@ struct Found {
     left: Vec<u32>,
     /// Boxes that fit no table.
     rest: Vec<(u32, Aabb)>,
+}
+
+/// Appends a list of each chunk.
+fn gather_from<T: Copy + Send + Sync>(
+    found: &[Found],
+    list: impl Fn(&Found) -> &Vec<T>,
+    all: &mut Vec<T>,
+    threads: bool,
+) {
+    gather(&found.iter().map(list).collect::<Vec<_>>(), all, threads);
 }
 
 impl Found {

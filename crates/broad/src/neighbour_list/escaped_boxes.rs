@@ -7,11 +7,12 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::course::Course;
 use crate::courses::Courses;
+use crate::found_pairs::FoundPairs;
 use crate::hash_grid::Levels;
 use crate::index_set::IndexSet;
 use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
 use crate::pair_sorter::PairSorter;
-use crate::parallel::{HEAVY, PROBES, fill_per_chunk, retain_in_chunks};
+use crate::parallel::{HEAVY, PROBES, fill_per_chunk, gather, retain_in_chunks};
 use crate::split_finder::BoxSet as _;
 use crate::stats::held;
 use crate::{Mobility, PairCollector, PairFinder, Proxies, SearchStep};
@@ -44,7 +45,7 @@ pub(super) struct EscapedBoxes {
     kept: Vec<usize>,
     packed: Packed,
     levels: Levels,
-    keys: Vec<u64>,
+    found: FoundPairs,
 }
 
 const NONE: u32 = u32::MAX;
@@ -146,30 +147,27 @@ impl EscapedBoxes {
         finder: &F,
         threads: bool,
     ) -> bool {
-        self.keys.clear();
-        let mut near = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
+        self.found.clear();
+        let mut near = PairCollector::boxes_onto(enlarged, mem::take(&mut self.found));
         let is_found = finder.find_around(&self.probes, &mut near);
-        self.keys = near.found.keys;
+        self.found = near.found;
         if !is_found {
             return false;
         }
-        let (keys, mut others) = (&self.keys, mem::take(&mut self.others));
-        let is_other = |key: &u64| {
-            let (a, b) = ((key >> 32) as u32, *key as u32);
+        let mut others = mem::take(&mut self.others);
+        let other = |key: u64| {
+            let (a, b) = ((key >> 32) as u32, key as u32);
             let (own, other) = match (self.number(a), self.number(b)) {
                 (Some(own), None) => (own, b),
                 (None, Some(own)) => (own, a),
-                _ => return false,
+                _ => return None,
             };
             let is_fixed = enlarged.mobility(other) == Mobility::Static
                 && self.listed[own].overlaps(&enlarged.boxes()[other as usize]);
-            !is_fixed
+            (!is_fixed).then_some(key)
         };
-        fill_per_chunk(keys.len(), PROBES, threads, &mut others, |part, others| {
-            others.clear();
-            others.extend(keys[part].iter().copied().filter(is_other));
-        });
-        others.iter().for_each(|others| self.candidates.extend_from_slice(others));
+        choose(&self.found, threads, &mut others, other);
+        gather(&others, &mut self.candidates, threads);
         self.others = others;
         true
     }
@@ -182,7 +180,8 @@ impl EscapedBoxes {
         origin: &[f64; 3],
         threads: bool,
     ) {
-        let Self { places, listed, is_fresh, fresh, candidates, packed, levels, others, .. } = self;
+        let Self { places, listed, is_fresh, fresh, candidates, .. } = self;
+        let Self { packed, levels, others, found, .. } = self;
         let key = |a: usize, b: usize| {
             let (first, last) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
             let is_fixed = listed[a].overlaps(&listed[b]);
@@ -196,18 +195,18 @@ impl EscapedBoxes {
                 let take = |a, b| found.extend(key(a, b));
                 dispatch(Among { fresh: &fresh[part], is_fresh, places, take });
             });
-            others.iter().for_each(|found| candidates.extend_from_slice(found));
-            return;
+            return gather(others, candidates, threads);
         }
-        self.keys.clear();
-        let mut among = PairCollector::boxes_onto(enlarged, mem::take(&mut self.keys));
+        found.clear();
+        let mut among = PairCollector::boxes_onto(enlarged, mem::take(found));
         levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
         levels.pairs(SearchStep::WHOLE, threads, &mut among);
-        self.keys = among.found.keys;
-        let pairs = self.keys.iter().map(|&key| ((key >> 32) as usize, key as u32 as usize));
-        candidates.extend(
-            pairs.filter(|&(a, b)| is_fresh[a] || is_fresh[b]).filter_map(|(a, b)| key(a, b)),
-        );
+        *found = among.found;
+        choose(found, threads, others, |pair| {
+            let (a, b) = ((pair >> 32) as usize, pair as u32 as usize);
+            if is_fresh[a] || is_fresh[b] { key(a, b) } else { None }
+        });
+        gather(others, candidates, threads);
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -224,9 +223,23 @@ impl EscapedBoxes {
             + held(&self.kept)
             + self.packed.bytes()
             + self.levels.bytes()
-            + held(&self.keys)
+            + self.found.bytes()
             + held(&self.candidates)
     }
+}
+
+/// Replaces `chosen` by what is chosen of the pairs of each list.
+fn choose(
+    found: &FoundPairs,
+    threads: bool,
+    chosen: &mut Vec<Vec<u64>>,
+    choice: impl Fn(u64) -> Option<u64> + Sync,
+) {
+    let lists: Vec<_> = found.lists().collect();
+    fill_per_chunk(lists.len(), 1, threads, chosen, |part, chosen| {
+        chosen.clear();
+        chosen.extend(lists[part].iter().copied().flatten().filter_map(|&key| choice(key)));
+    });
 }
 
 /// Compares the fat boxes of fresh escaped boxes with those of all escaped boxes, by number, in f32.

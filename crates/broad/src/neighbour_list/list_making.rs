@@ -11,7 +11,6 @@ use super::{ListSpan, NeighbourListFinder};
 use crate::course::Expected;
 use crate::courses::Prediction;
 use crate::sides::is_ordinary;
-use crate::stats::shrink;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
 
 /// Lists of fewer moving boxes are made at once, in some microseconds.
@@ -29,22 +28,21 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.begin_list(settled);
         let mut keeps_fixed = self.enlarge_boxes(proxies, 0..proxies.boxes().len(), settled);
         self.upcoming.end_enlarging(self.predictor.knows_velocities());
-        let mut keys = take(&mut self.keys);
-        keys.clear();
-        let mut all = PairCollector::boxes_onto(&self.enlarged, keys);
+        let mut found = take(&mut self.upcoming.found);
+        found.clear();
+        let mut all = PairCollector::boxes_onto(&self.enlarged, found);
         let whole = SearchStep::WHOLE;
         keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, whole, &mut all);
         if !keeps_fixed {
             self.finder.find(&self.enlarged, &mut all);
         }
-        self.keys = all.found.keys;
+        self.upcoming.found = all.found;
         if !keeps_fixed {
             self.set_fixed_apart(self.upcoming.moving);
         }
         let (boxes, threads) = (proxies.boxes().len(), self.threads);
-        self.upcoming.add(&self.keys, threads);
+        self.upcoming.add_found(threads);
         self.upcoming.schedule(SearchStep::WHOLE, boxes, threads);
-        shrink(&mut self.keys);
         self.is_disturbed = false;
         self.is_made = true;
         self.open_list(keeps_fixed);
@@ -54,8 +52,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     fn open_list(&mut self, keeps_fixed: bool) {
         let in_steps = self.upcoming.is_begun();
         let boxes = self.enlarged.len();
-        let UpcomingList { courses, span, schedule, moving, found, .. } = &mut self.upcoming;
-        let (moving, found) = (*moving, *found);
+        let UpcomingList { courses, span, schedule, moving, candidates, .. } = &mut self.upcoming;
+        let (moving, candidates) = (*moving, *candidates);
         swap(courses, &mut self.courses);
         swap(span, &mut self.span);
         swap(schedule, &mut self.pairs);
@@ -64,9 +62,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.lists_made += 1;
         self.moving = moving;
         if keeps_fixed {
-            self.costs.open([boxes, moving, boxes.saturating_sub(moving)], found);
+            self.costs.open([boxes, moving, boxes.saturating_sub(moving)], candidates);
         } else {
-            self.costs.open([boxes, moving, 0], found + self.fixed.len());
+            self.costs.open([boxes, moving, 0], candidates + self.fixed.len());
         }
         self.predictor.list_is_made(in_steps, steps(self.predictor.horizon()));
         self.upcoming.list_is_made();
@@ -225,17 +223,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Moves the pairs of static boxes to a list of their own.
     fn set_fixed_apart(&mut self, moving: usize) {
-        let Self { enlarged, fixed, keys, margin, order, threads, .. } = self;
+        let Self { enlarged, fixed, upcoming, margin, order, threads, .. } = self;
         fixed.clear();
         if margin.is_none() && moving < enlarged.len() {
             let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
-            keys.retain(|&key| {
-                let is_fixed = rests((key >> 32) as u32) && rests(key as u32);
-                if is_fixed {
-                    fixed.push(key);
-                }
-                !is_fixed
-            });
+            let is_fixed = |key: u64| rests((key >> 32) as u32) && rests(key as u32);
+            upcoming.found.set_apart(is_fixed, fixed, *threads);
             order.sort(fixed, enlarged.boxes().len(), *threads);
         }
     }

@@ -1,19 +1,20 @@
 //! The pairs of a list, by when they may overlap.
 
 use std::cmp::Ordering;
-use std::mem::{swap, take};
+use std::mem::{self, swap, take};
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
 
-use crate::counting_sort::counting_sort;
 use crate::course::Window;
 use crate::courses::Courses;
+use crate::found_pairs::FoundPairs;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired, place_from_end};
 use crate::parallel::{
-    LIGHT, chunk_count, fill_per_chunk, for_shares, keep_per_chunk, retain_in_chunks, share_count,
+    LIGHT, chunk_count, chunk_size, fill_per_chunk_mut, for_shares, keep_per_chunk,
+    retain_in_chunks, share_count,
 };
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
@@ -41,31 +42,52 @@ pub(super) struct PairSchedule {
     shares: Vec<(Vec<u32>, Vec<ListedPair>)>,
 }
 
-/// The pairs of a list in the making.
+/// The pairs of a list in the making, in lists one after another.
 #[derive(Debug, Default)]
 pub(super) struct NewPairs {
-    pairs: Vec<ListedPair>,
-    /// Reused memory for pairs, by chunk.
-    parts: Vec<Vec<ListedPair>>,
+    lists: Vec<Vec<ListedPair>>,
+    /// Reused memory.
+    spare: Vec<Vec<ListedPair>>,
 }
 
 impl NewPairs {
     pub(super) fn clear(&mut self) {
-        self.pairs.clear();
+        self.spare.append(&mut self.lists);
     }
 
     /// Adds those of the pairs that may overlap within `frames` from the beginning of the courses.
-    pub(super) fn add(&mut self, keys: &[u64], courses: &Courses, frames: [u8; 2], threads: bool) {
-        let Self { pairs, parts } = self;
-        fill_per_chunk(keys.len(), LIGHT, threads, parts, |part, pairs| {
-            pairs.clear();
-            dispatch(Windows { keys: &keys[part], courses, frames, pairs });
+    pub(super) fn add(
+        &mut self,
+        found: &FoundPairs,
+        courses: &Courses,
+        frames: [u8; 2],
+        threads: bool,
+    ) {
+        let Self { lists, spare } = self;
+        let (piece, before) = (chunk_size(found.len(), LIGHT, threads), lists.len());
+        let keys: Vec<&[u64]> = found.lists().flat_map(|list| list.chunks(piece)).collect();
+        lists.extend(keys.iter().map(|_| spare.pop().unwrap_or_default()));
+        let mut parts: Vec<_> = keys.into_iter().zip(&mut lists[before..]).collect();
+        fill_per_chunk_mut(&mut parts, 1, threads, &mut Vec::new(), |_, parts, (): &mut ()| {
+            for (keys, pairs) in parts {
+                pairs.clear();
+                dispatch(Windows { keys, courses, frames, pairs });
+            }
         });
-        parts.iter().for_each(|part| pairs.extend_from_slice(part));
+    }
+
+    fn len(&self) -> usize {
+        self.lists.iter().map(Vec::len).sum()
+    }
+
+    /// Releases memory of lists in excess of those in use.
+    fn shrink(&mut self) {
+        self.lists.iter_mut().for_each(shrink);
+        self.spare.truncate(self.lists.len());
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.pairs) + self.parts.iter().map(held).sum::<usize>()
+        self.lists.iter().chain(&self.spare).map(held).sum()
     }
 }
 
@@ -120,35 +142,44 @@ impl ListedPair {
 impl PairSchedule {
     /// Replaces all pairs. None is active.
     pub(super) fn fill(&mut self, new: &mut NewPairs, threads: bool) {
-        self.sort_by_frame(&new.pairs, threads);
+        self.sort_by_frame(new, threads);
         self.active.clear();
         self.begun = 0;
         shrink(&mut self.waiting);
         // While it is full, as its memory serves the next list.
-        shrink(&mut new.pairs);
+        new.shrink();
         new.clear();
     }
 
     /// Fills the waiting pairs. Each share of the pairs is sorted apart; then those of a frame are put together. Sharing out
     /// the frames instead would be uneven, as most pairs may overlap in the first ones.
-    fn sort_by_frame(&mut self, pairs: &[ListedPair], threads: bool) {
+    fn sort_by_frame(&mut self, pairs: &NewPairs, threads: bool) {
         let Self { waiting, starts, shares, .. } = self;
-        let count = share_count(pairs.len(), LIGHT, threads);
+        let (len, mut rest) = (pairs.len(), &pairs.lists[..]);
+        let count = share_count(len, LIGHT, threads);
         if count == 1 {
             *shares = Vec::new();
-            return sort_share(pairs, (starts, waiting));
+            return sort_share(rest, starts, waiting);
         }
-        let part = |share: usize| pairs.len() * share / count..pairs.len() * (share + 1) / count;
         shares.resize_with(count, Default::default);
-        let mut all: Vec<_> = shares.iter_mut().enumerate().collect();
-        for_shares(&mut all, |(share, (starts, sorted))| {
-            sort_share(&pairs[part(*share)], (starts, sorted));
+        let mut left = len;
+        let of_shares = shares.iter_mut().enumerate().map(|(number, share)| {
+            let (before, mut lists) = (len * (count - 1 - number) / count, 0);
+            while left > before && lists < rest.len() {
+                left -= rest[lists].len();
+                lists += 1;
+            }
+            let lists = rest.split_off(..lists).unwrap_or_default();
+            (lists, share)
+        });
+        for_shares(&mut of_shares.collect::<Vec<_>>(), |(lists, (starts, sorted))| {
+            sort_share(lists, starts, sorted);
         });
         starts.clear();
         starts.extend(
             (0..=FRAMES).map(|frame| shares.iter().map(|(starts, _)| starts[frame]).sum::<u32>()),
         );
-        waiting.resize(pairs.len(), ListedPair::default());
+        waiting.resize(len, ListedPair::default());
         let mut rest = &mut waiting[..];
         let frames = starts.windows(2).enumerate();
         let mut places: Vec<_> = frames
@@ -173,9 +204,8 @@ impl PairSchedule {
     /// Makes the first pairs active: those that may overlap up to a time.
     pub(super) fn begin(&mut self, time: u8, boxes: usize, threads: bool) {
         self.begun = self.ended(time);
-        self.active.clear();
-        self.active.extend_from_slice(&self.waiting[..self.begun]);
-        self.order.sort(&mut self.active, boxes, threads);
+        let Self { order, waiting, begun, active, .. } = self;
+        order.sort_lists(&[&waiting[..*begun]], active, boxes, threads);
     }
 
     /// Makes the pairs active that may overlap from now on, without those that have a box of `others`. If some of these
@@ -189,14 +219,11 @@ impl PairSchedule {
     ) {
         let end = self.ended(time);
         let mut fresh = take(&mut self.fresh);
-        fresh.clear();
-        if self.begun < end {
-            fresh.extend_from_slice(&self.waiting[self.begun..end]);
-            self.begun = end;
-            self.order.sort(&mut fresh, boxes, threads);
-        }
+        let first = self.begun.min(end);
+        self.order.sort_lists(&[&self.waiting[first..end]], &mut fresh, boxes, threads);
+        self.begun = self.begun.max(end);
         let is_of_list = |pair: &ListedPair| pair.indices.iter().all(|&at| !others.contains(at));
-        fresh.retain(is_of_list);
+        retain_in_chunks(&mut fresh, LIGHT, threads, &mut self.stay, is_of_list);
         const SELDOM: u8 = 8;
         let drops = has_new || time.is_multiple_of(SELDOM);
         self.replace_passed(&fresh, threads, drops, |pair| {
@@ -309,10 +336,27 @@ impl PairSchedule {
 const FRAMES: usize = u8::MAX as usize + 1;
 
 /// Sorts pairs by the frame in which they become active; keeps the order of those of one frame.
-fn sort_share(pairs: &[ListedPair], lists: (&mut Vec<u32>, &mut Vec<ListedPair>)) {
-    let frame = |at: usize| u32::from(pairs[at].window.possible[0]);
-    let told = (frame, |at: usize, pair: &mut ListedPair| *pair = pairs[at]);
-    counting_sort(pairs.len(), FRAMES, told, lists, false, |_, _| {});
+fn sort_share(lists: &[Vec<ListedPair>], starts: &mut Vec<u32>, sorted: &mut Vec<ListedPair>) {
+    let frame = |pair: &ListedPair| usize::from(pair.window.possible[0]);
+    let mut next = [0; FRAMES];
+    for list in lists {
+        list.iter().for_each(|pair| next[frame(pair)] += 1);
+    }
+    starts.clear();
+    let mut end = 0;
+    for count in &mut next {
+        starts.push(end);
+        end += mem::replace(count, end);
+    }
+    starts.push(end);
+    sorted.resize(end as usize, ListedPair::default());
+    for list in lists {
+        for pair in list {
+            let place = &mut next[frame(pair)];
+            sorted[*place as usize] = *pair;
+            *place += 1;
+        }
+    }
 }
 
 /// Merges a few sorted pairs into many.
@@ -415,6 +459,8 @@ mod tests {
             let pairs: Vec<ListedPair> = (0..count).map(pair).collect();
             let mut expected = pairs.clone();
             expected.sort_by_key(|pair| pair.window.possible[0]);
+            let lists = pairs.chunk_by(|pair, _| pair.indices[1] % 3001 > 0).map(<[_]>::to_vec);
+            let pairs = NewPairs { lists: lists.collect(), spare: Vec::new() };
             let mut schedule = PairSchedule::default();
             for threads in [false, true] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();

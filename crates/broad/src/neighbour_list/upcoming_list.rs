@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::ListSpan;
 use super::pair_schedule::{NewPairs, PairSchedule};
 use crate::courses::Courses;
-use crate::stats::held;
+use crate::found_pairs::FoundPairs;
 use crate::{PairCollector, PairFinder, Proxies, SearchStep};
 
 /// A step of making a list.
@@ -38,11 +38,11 @@ pub(super) struct UpcomingList {
     pub(super) moving: usize,
     /// The pairs that were found so far, and their number before those that cannot overlap were left out.
     pairs: NewPairs,
-    pub(super) found: usize,
+    pub(super) candidates: usize,
     /// The same by when they may overlap, once all were found.
     pub(super) schedule: PairSchedule,
-    /// Reused memory for the pairs of a step.
-    keys: Vec<u64>,
+    /// The pairs that were found in a step.
+    pub(super) found: FoundPairs,
     /// How many boxes have their courses and fat boxes.
     enlarged: usize,
     /// The steps that were made.
@@ -63,7 +63,7 @@ impl UpcomingList {
     /// Forgets all boxes and pairs.
     pub(super) fn clear(&mut self) {
         self.pairs.clear();
-        (self.moving, self.found, self.enlarged) = (0, 0, 0);
+        (self.moving, self.candidates, self.enlarged) = (0, 0, 0);
     }
 
     /// Begins a list in at least seven steps.
@@ -166,23 +166,23 @@ impl UpcomingList {
         enlarged: &Proxies,
         threads: bool,
     ) -> bool {
-        let mut keys = take(&mut self.keys);
-        keys.clear();
-        let mut all = PairCollector::boxes_onto(enlarged, keys);
+        let mut found = take(&mut self.found);
+        found.clear();
+        let mut all = PairCollector::boxes_onto(enlarged, found);
         let is_able = finder.find_moving(enlarged, step, &mut all);
-        let keys = all.found.keys;
-        self.add(&keys, threads);
-        self.keys = keys;
+        self.found = all.found;
+        self.add_found(threads);
         if step.is_last() && self.finishing() == 0 {
             self.schedule(SearchStep::WHOLE, enlarged.boxes().len(), threads);
         }
         is_able
     }
 
-    /// Adds pairs whose fat boxes overlap.
-    pub(super) fn add(&mut self, keys: &[u64], threads: bool) {
-        self.pairs.add(keys, &self.courses, self.span.frames, threads);
-        self.found += keys.len();
+    /// Adds the pairs that were found, whose fat boxes overlap.
+    pub(super) fn add_found(&mut self, threads: bool) {
+        let Self { pairs, found, courses, span, .. } = self;
+        pairs.add(found, courses, span.frames, threads);
+        self.candidates += found.len();
     }
 
     /// Sorts the pairs that were found by when they may overlap, and makes those active that may in the first frame.
@@ -197,7 +197,7 @@ impl UpcomingList {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.courses.bytes() + self.pairs.bytes() + self.schedule.bytes() + held(&self.keys)
+        self.courses.bytes() + self.pairs.bytes() + self.schedule.bytes() + self.found.bytes()
     }
 }
 
