@@ -44,7 +44,7 @@ pub(crate) struct Objects {
     pub(super) next_positions: Sparse<Vec<[f64; 3]>>,
     /// Objects with [`LISTED`], which the next check visits.
     pub(super) back: ChangeList,
-    /// Reused memory for objects that are moved together.
+    /// Reused memory for objects that are moved together; its contents are of no use.
     pub(super) together: Vec<u32>,
     /// Objects that the current check visits, ascending.
     pub(super) front: Vec<u32>,
@@ -234,6 +234,8 @@ impl Objects {
 
     /// Begins a check: swaps the back buffer to the front.
     pub(super) fn swap_buffers(&mut self) {
+        // As it is: to fill a list with zeros, one thread would take long.
+        std::mem::swap(&mut self.front, &mut self.together);
         self.back.pass_on(&mut self.front);
     }
 

@@ -9,7 +9,7 @@ use super::objects::{LISTED, MOVED, Objects};
 use super::{ObjectId, WorldError};
 use crate::narrow::{Model, Placed, Pose};
 
-/// Gives the objects of an ascending list new poses.
+/// Gives the objects of an ascending list new poses. Of other lists some parts stop early.
 pub(crate) struct PosesJob<'a> {
     ids: &'a [ObjectId],
     /// The number of the first id in the whole list.
@@ -46,6 +46,8 @@ pub(super) struct Part {
     pub(super) attached: Vec<usize>,
     /// The first object that could not be moved, by the number of its id.
     pub(super) refused: Option<(usize, WorldError)>,
+    /// Whether an id is not where it would be in an ascending list; those from there on were not moved.
+    pub(super) is_disordered: bool,
 }
 
 /// Objects that one thread moves in some microseconds.
@@ -83,8 +85,8 @@ impl<'a> PosesJob<'a> {
         let Self { ids, first, offset, poses, flags, listed, common } = self;
         let (listed, other_listed) = listed.split_at_mut(ids.len() / 2);
         let (ids, others) = ids.split_at(ids.len() / 2);
-        // Objects that do not exist may have any index.
-        let middle = (others[0].slot() - offset).min(poses.len());
+        // Objects that do not exist may have any index, and the ids may not ascend.
+        let middle = others[0].slot().saturating_sub(offset).min(poses.len());
         let (poses, other_poses) = poses.split_at_mut(middle);
         let (flags, other_flags) = flags.split_at_mut(middle);
         let other = Self {
@@ -111,7 +113,15 @@ impl<'a> PosesJob<'a> {
     fn move_all(&mut self) -> Part {
         let (mut listed, mut refused) = (0, None);
         let (hierarchy, mut attached) = (self.common.hierarchy, Vec::new());
+        let (mut first, end) = (self.offset, self.offset + self.poses.len());
+        let mut is_disordered = false;
         for (at, &id) in self.ids.iter().enumerate() {
+            let slot = id.slot();
+            if slot < first || (end..self.common.names.len()).contains(&slot) {
+                is_disordered = true;
+                break;
+            }
+            first = slot + 1;
             if !hierarchy.is_flat() && hierarchy.parent(id.index()).is_some() {
                 attached.push(self.first + at);
                 continue;
@@ -125,7 +135,7 @@ impl<'a> PosesJob<'a> {
                 Err(error) => refused = refused.or(Some((self.first + at, error))),
             }
         }
-        Part { first: self.first, listed, attached, refused }
+        Part { first: self.first, listed, attached, refused, is_disordered }
     }
 
     /// Moves an object; whether it belongs into the back buffer and is not there yet.

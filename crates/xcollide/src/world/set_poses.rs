@@ -12,8 +12,8 @@ use crate::execution::Job;
 use crate::narrow::Pose;
 
 impl World {
-    /// Moves many objects: `pose` returns the new pose of an object by its number in `ids`. As
-    /// [`set_pose`](Self::set_pose) for each of them in turn, but on the threads of a parallel
+    /// Moves many objects: `pose` returns the new pose of an object by its number in `ids`, and is called at least once for
+    /// each. As [`set_pose`](Self::set_pose) for each of them in turn, but on the threads of a parallel
     /// [execution mode](Self::execution) if the ids [ascend](Self::objects).
     ///
     /// ```
@@ -42,24 +42,33 @@ impl World {
         pose: impl Fn(usize) -> Pose + Sync,
     ) -> Result<(), WorldError> {
         // Poses replace motions, which only one thread may change.
-        let is_spread = self.execution.is_parallel()
+        if self.execution.is_parallel()
             && self.objects.next_motions.is_empty()
-            && ids.is_sorted_by(|a, b| a.index() < b.index());
-        if !is_spread {
-            let mut outcome = Ok(());
-            for (number, &id) in ids.iter().enumerate() {
-                if let Err(error) = self.set_pose(id, &pose(number))
-                    && outcome.is_ok()
-                {
-                    outcome = Err(error.of_many(id));
-                }
-            }
+            && let Some(outcome) = self.set_ascending(ids, &pose)
+        {
             return outcome;
         }
+        let mut outcome = Ok(());
+        for (number, &id) in ids.iter().enumerate() {
+            if let Err(error) = self.set_pose(id, &pose(number))
+                && outcome.is_ok()
+            {
+                outcome = Err(error.of_many(id));
+            }
+        }
+        outcome
+    }
+
+    /// As [`set_poses`](Self::set_poses), on several threads. `None`, after some objects were moved, if the ids do not ascend.
+    fn set_ascending(
+        &mut self,
+        ids: &[ObjectId],
+        pose: &(impl Fn(usize) -> Pose + Sync),
+    ) -> Option<Result<(), WorldError>> {
         let (parts, mut listed) = (Mutex::default(), take(&mut self.objects.together));
         listed.resize(ids.len(), 0);
         let job =
-            PosesJob::new(&mut self.objects, ids, &mut listed, &pose, &parts, &self.poses_cost);
+            PosesJob::new(&mut self.objects, ids, &mut listed, pose, &parts, &self.poses_cost);
         let (execution, work, mut job) = (&*self.execution, self.last_check, Some(job));
         let mut run = || {
             if let Some(job) = job.take() {
@@ -90,6 +99,9 @@ impl World {
         listed.truncate(end);
         self.objects.back.append(&mut listed);
         self.objects.together = listed;
+        if parts.iter().any(|part| part.is_disordered) {
+            return None;
+        }
         let mut outcome = Ok(());
         for Part { attached, refused, .. } in parts {
             let mut first = refused;
@@ -103,6 +115,6 @@ impl World {
             }
             outcome = outcome.and(first.map_or(Ok(()), |(_, error)| Err(error)));
         }
-        outcome
+        Some(outcome)
     }
 }

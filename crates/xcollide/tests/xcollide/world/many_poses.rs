@@ -43,17 +43,20 @@ fn many_poses_are_those_set_one_by_one() -> Outcome {
         world.remove(ids[1000])?;
     }
     let mut random = Random::new(3);
-    for round in 0..6 {
+    for round in 0..10 {
         let poses: Vec<Pose> =
             (0..COUNT).map(|_| Pose::from_translation(random.point(12.0))).collect();
         // All, some in order, and some in disorder.
         let mut some: Vec<ObjectId> = ids.clone();
-        match round % 3 {
+        match round % 5 {
             0 => {}
             1 => some.retain(|id| id.index() % 3 == 1),
-            _ => some.reverse(),
+            2 => some.reverse(),
+            3 => some.rotate_left(COUNT / 2),
+            // The last pose of an object counts.
+            _ => (600..800).for_each(|at| some.insert(2 * at, ids[at])),
         }
-        let pose = |number: usize| poses[some[number].index() as usize];
+        let pose = |number: usize| poses[number % COUNT];
         let (one_by_one, others) = worlds.split_first_mut().ok_or("no world")?;
         let mut first = Ok(());
         for (number, &id) in some.iter().enumerate() {
