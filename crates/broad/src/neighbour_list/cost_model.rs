@@ -45,7 +45,7 @@ impl CostModel {
     /// Starts a list with `listed` pairs of fat boxes.
     pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
-            let share = self.spent / self.direct;
+            let share = self.relative();
             // The first list is made without known velocities, so a second one follows soon.
             self.share = match self.share {
                 Some(before) if self.lists > 2 => Some(0.5 * (before + share)),
@@ -83,6 +83,11 @@ impl CostModel {
         self.spent += lost + price::TEST * listed as f64;
         self.direct += self.asking + price::LISTED * hits as f64;
         self.idle = price::TEST * (listed - hits) as f64;
+    }
+
+    /// The cost of the list relative to that of the other algorithm in its frames; infinite before the first one.
+    pub(super) fn relative(&self) -> f64 {
+        if self.direct > 0.0 { self.spent / self.direct } else { f64::INFINITY }
     }
 
     /// How much longer lists should last, squared: the cost of making one apart from its pairs, which they share,

@@ -382,4 +382,56 @@ mod tests {
         assert!(in_steps > 3 && seen > 100, "{in_steps} lists, {seen} pairs");
         Ok(())
     }
+
+    /// Bodies that tumble by 10° a frame: their boxes grow and shrink, and their centers go to and fro.
+    #[test]
+    fn tumbling_bodies_have_few_lists_made_at_once() -> Result<(), crate::ProxyError> {
+        let mut random = Random::new(6);
+        let mut broad = NeighbourList::new();
+        let mut ids = ProxyIds::new();
+        const ROOM: f64 = 75.0;
+        let mut vector = || -> [f64; 3] { from_fn(|_| random.signed()) };
+        let unit = |vector: [f64; 3]| {
+            let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+            vector.map(|x| x / length)
+        };
+        let mut bodies: Vec<_> = (0..1000)
+            .map(|_| {
+                let at = vector().map(|x| 0.5 * ROOM * (1.0 + x));
+                let velocity = unit(vector()).map(|x| 0.1 * x);
+                (ids.issue(), at, velocity, unit(vector()), [(); 20].map(|()| unit(vector())))
+            })
+            .collect();
+        let (mut pairs, mut at_once, mut in_steps) = (Pairs::new(), 0, 0);
+        for frame in 0..600 {
+            let (sin, cos) = (10.0 * f64::from(frame)).to_radians().sin_cos();
+            for (id, at, velocity, axis, corners) in &mut bodies {
+                for (at, velocity) in at.iter_mut().zip(velocity) {
+                    *at += *velocity;
+                    if *at * velocity.signum() > ROOM * f64::from(u8::from(*velocity > 0.0)) {
+                        *velocity = -*velocity;
+                    }
+                }
+                let turned = corners.iter().map(|corner| {
+                    let along = (0..3).map(|k| axis[k] * corner[k]).sum::<f64>() * (1.0 - cos);
+                    from_fn(|k| {
+                        let [l, m] = [(k + 1) % 3, (k + 2) % 3];
+                        let across = axis[l] * corner[m] - axis[m] * corner[l];
+                        at[k] + cos * corner[k] + sin * across + along * axis[k]
+                    })
+                });
+                let aabb = Aabb::from_points(turned);
+                if frame == 0 {
+                    broad.insert(*id, &aabb.into())?;
+                } else {
+                    broad.update(*id, &aabb.into())?;
+                }
+            }
+            let was_begun = broad.finder().upcoming.is_begun();
+            broad.pairs(&Everything, &mut pairs);
+            *(if was_begun { &mut in_steps } else { &mut at_once }) += broad.stats().moves;
+        }
+        assert!(at_once <= 4 && in_steps > 15, "{at_once} at once, {in_steps} in steps");
+        Ok(())
+    }
 }

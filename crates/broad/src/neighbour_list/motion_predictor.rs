@@ -21,9 +21,11 @@ pub(super) struct MotionPredictor {
     doubt: f64,
     /// The number of the frame.
     pub(super) frame: u64,
-    /// The boxes a few frames ago, from which velocities are measured.
+    /// Where the boxes were some frames ago, or would have been at their velocities, which are measured from there.
     anchors: Vec<Anchor>,
+    /// The frame of the anchors, and that in which they were stored.
     anchored: u64,
+    stored: u64,
     /// The frame at which to store `anchors` next.
     anchor_at: u64,
     /// The frame at which to store them because a list was made.
@@ -46,6 +48,14 @@ pub(super) struct MotionPredictor {
     age: f64,
     /// Whether velocities were known when the last list was prepared.
     was_known: bool,
+    /// Whether velocities are averages over about [`BASELINE`] frames: of turning bodies, those of a few frames are not of use;
+    /// where many bounce, averages are late. After a list that died early, the other is tried.
+    averages: bool,
+    /// What the last list without averages and the last one with them cost, relative to the other algorithm; infinite where
+    /// unknown.
+    relative_costs: [f64; 2],
+    /// Lists since the other was tried. The boxes of the first one were stored before.
+    tried: u32,
     /// Whether the next list replaced the last one for another reason than that it was ready.
     was_lost: bool,
     /// A place in the middle of the boxes.
@@ -53,7 +63,7 @@ pub(super) struct MotionPredictor {
     sample: Sample,
 }
 
-/// A box a few frames ago.
+/// A box some frames ago.
 #[derive(Clone, Copy, Debug)]
 struct Anchor {
     aabb: Aabb,
@@ -76,6 +86,14 @@ const USUAL_SWAY: f64 = 2.0;
 /// The tolerance of a box that is seen for the first time, as a share of its longest side. So the first list serves until
 /// velocities are known.
 const FIRST_ROOM: f64 = 0.3;
+
+/// How many frames before it was stored a box is taken to have kept its velocity. So velocities are averages over about so
+/// many frames: the center of a turning body's box is fast from frame to frame but returns.
+const BASELINE: u64 = 24;
+
+/// A change of velocity of up to this part of the sway a frame may be due to turning; this part of it is believed.
+const TURNING: f64 = 0.4;
+const BELIEVED: f64 = 0.3;
 
 const SAMPLED: usize = 256;
 
@@ -100,6 +118,7 @@ impl Default for MotionPredictor {
             frame: 0,
             anchors: Vec::new(),
             anchored: 0,
+            stored: 0,
             anchor_at: 0,
             renewed_at: 0,
             is_anchored: false,
@@ -111,6 +130,9 @@ impl Default for MotionPredictor {
             wait: 0.0,
             age: 0.0,
             was_known: false,
+            averages: false,
+            relative_costs: [f64::INFINITY; 2],
+            tried: 0,
             was_lost: false,
             origin: [0.0; 3],
             sample: Sample::default(),
@@ -131,7 +153,7 @@ impl MotionPredictor {
         let is_new = self.frame == self.renewed_at;
         let is_time = is_soon && !in_steps || self.frame >= self.anchor_at;
         let is_time = is_time && !is_new && !self.is_anchored;
-        let is_old = in_steps && self.frame >= self.anchored + LOOK_BACK_IN_STEPS[1];
+        let is_old = in_steps && self.frame >= self.stored + LOOK_BACK_IN_STEPS[1];
         if is_new || is_time || is_old {
             self.set_anchors(proxies, threads);
             self.is_anchored |= is_time;
@@ -140,17 +162,27 @@ impl MotionPredictor {
 
     fn set_anchors(&mut self, proxies: &Proxies, threads: bool) {
         let boxes = proxies.boxes();
+        let (frames, farthest) = (self.frame - self.anchored, self.farthest);
+        let is_known = self.knows_velocities() && self.averages && frames > 0;
+        let baseline = if is_known { BASELINE.min(self.frame) } else { 0 };
+        let share = baseline as f64 / frames.max(1) as f64;
         self.anchors.resize(boxes.len(), Anchor { aabb: Aabb::EMPTY, sway: 0.0 });
         for_chunks_mut(&mut self.anchors, threads, |first, anchors| {
             for (index, anchor) in (first..).zip(anchors) {
                 if proxies.mobility(index as u32) == Mobility::Moving {
                     let aabb = boxes[index];
                     let sway = greatest(FADING * anchor.sway, sway(&anchor.aabb, &aabb));
-                    *anchor = Anchor { aabb, sway };
+                    let most = 0.25 * greatest(longest_side(&aabb), farthest) * baseline as f64;
+                    let way = way(&anchor.aabb, &aabb).map(|way| {
+                        let way = share * way;
+                        // Not for NaN, as of a new box.
+                        if way.abs() <= most { way } else { 0.0 }
+                    });
+                    *anchor = Anchor { aabb: moved_back(&aabb, way), sway };
                 }
             }
         });
-        self.anchored = self.frame;
+        (self.anchored, self.stored) = (self.frame - baseline, self.frame);
     }
 
     /// Starts loading what [`turn`](Self::turn) needs of a box.
@@ -160,23 +192,23 @@ impl MotionPredictor {
         }
     }
 
-    /// Notes that a box left its course between the last frame and the next, when it is `aabb`: its velocity is that of now,
-    /// not that since `anchors` were stored.
+    /// Notes that a box left its course between the last frame and the next, when it is `aabb`: unless the body only turns, its
+    /// velocity is that of now, not that since `anchors` were stored.
     pub(super) fn turn(&mut self, index: u32, before: &Aabb, aabb: &Aabb) {
         let frames = (self.frame + 1 - self.anchored) as f64;
+        let averages = self.averages;
         let Some(anchor) = self.anchors.get_mut(index as usize) else { return };
         anchor.sway = greatest(anchor.sway, MORE_SWAY * sway(&anchor.aabb, aabb));
         let farthest = greatest(longest_side(aabb), self.farthest);
-        let way: [f64; 3] = from_fn(|axis| {
-            let speed =
-                0.5 * ((aabb.min[axis] - before.min[axis]) + (aabb.max[axis] - before.max[axis]));
+        let (former, speed) = (way(&anchor.aabb, aabb), way(before, aabb));
+        let way = from_fn(|axis| {
             // Where it jumped, it rests.
-            if speed.abs() * 4.0 <= farthest { speed * frames } else { 0.0 }
+            let now = if speed[axis].abs() * 4.0 <= farthest { speed[axis] * frames } else { 0.0 };
+            let change = now - former[axis];
+            let is_turning = averages && change.abs() <= TURNING * anchor.sway * frames;
+            if is_turning { former[axis] + BELIEVED * change } else { now }
         });
-        anchor.aabb = Aabb::new(
-            from_fn(|axis| aabb.min[axis] - way[axis]),
-            from_fn(|axis| aabb.max[axis] - way[axis]),
-        );
+        anchor.aabb = moved_back(aabb, way);
     }
 
     /// Adapts the look-ahead to the life of a list, which was made for `planned` frames. `was_lost`: the next list replaced it
@@ -191,6 +223,7 @@ impl MotionPredictor {
             return;
         }
         let age = f64::from(costs.age);
+        self.choose(costs.relative(), age < 0.7 * planned && was_lost);
         if age < 0.7 * planned && was_lost {
             // Too many boxes escaped: soon, because they oscillate, or late, because they hit something. Larger
             // margins help as long as listed pairs that do not overlap are cheap.
@@ -212,6 +245,21 @@ impl MotionPredictor {
         self.horizon = if is_near { horizon.max(IN_STEPS) } else { horizon };
     }
 
+    /// Chooses whether velocities are averages, by the relative cost of the last list. `was_short`: it died early.
+    fn choose(&mut self, relative_cost: f64, was_short: bool) {
+        let (own, other) = (usize::from(self.averages), usize::from(!self.averages));
+        self.tried += 1;
+        if self.tried < 2 {
+            return;
+        }
+        self.relative_costs[own] = relative_cost;
+        let before = self.relative_costs[other];
+        let is_new = before.is_infinite() && was_short && self.looks_far_ahead();
+        if is_new || before < 0.9 * relative_cost {
+            (self.averages, self.tried) = (!self.averages, 0);
+        }
+    }
+
     /// Whether boxes are predicted far enough to make the next list in steps.
     pub(super) fn looks_far_ahead(&self) -> bool {
         self.horizon >= LOOK_AHEAD
@@ -224,7 +272,7 @@ impl MotionPredictor {
 
     /// Whether velocities are known well enough to start the next list.
     pub(super) fn is_ready(&self) -> bool {
-        self.frame >= self.anchored + LOOK_BACK_IN_STEPS[0]
+        self.frame >= self.stored + LOOK_BACK_IN_STEPS[0]
     }
 
     /// Prepares [`expect`](Self::expect) for a list that comes into use in `wait` frames.
@@ -392,6 +440,22 @@ impl Anchor {
         let further = FURTHER_SWAY * sway(&self.aabb, aabb);
         greatest(self.sway, least(further, FURTHEST_SWAY * longest_side(aabb)))
     }
+}
+
+/// How far the center of a box has come.
+#[inline(always)]
+fn way(before: &Aabb, aabb: &Aabb) -> [f64; 3] {
+    from_fn(|axis| {
+        0.5 * ((aabb.min[axis] - before.min[axis]) + (aabb.max[axis] - before.max[axis]))
+    })
+}
+
+#[inline(always)]
+fn moved_back(aabb: &Aabb, way: [f64; 3]) -> Aabb {
+    Aabb::new(
+        from_fn(|axis| aabb.min[axis] - way[axis]),
+        from_fn(|axis| aabb.max[axis] - way[axis]),
+    )
 }
 
 /// By how much a box has grown or shrunk on each side, at most; 0 if that is more than by turning.
