@@ -314,6 +314,9 @@ fn gather_from<T: Copy + Send + Sync>(
     all: &mut Vec<T>,
     threads: bool,
 ) {
+    if let [part] = found {
+        return all.extend_from_slice(list(part));
+    }
     gather(&found.iter().map(list).collect::<Vec<_>>(), all, threads);
 }
 

@@ -235,6 +235,12 @@ fn choose(
     chosen: &mut Vec<Vec<u64>>,
     choice: impl Fn(u64) -> Option<u64> + Sync,
 ) {
+    if found.is_one_list() {
+        // Allocates nothing.
+        chosen.resize_with(1, Vec::new);
+        chosen[0].clear();
+        return chosen[0].extend(found.keys.iter().filter_map(|&key| choice(key)));
+    }
     let lists: Vec<_> = found.lists().collect();
     fill_per_chunk(lists.len(), 1, threads, chosen, |part, chosen| {
         chosen.clear();

@@ -65,6 +65,13 @@ impl NewPairs {
     ) {
         let Self { lists, spare } = self;
         let (piece, before) = (chunk_size(found.len(), LIGHT, threads), lists.len());
+        if found.is_one_list() && piece >= found.len() {
+            // Allocates nothing.
+            let mut pairs = spare.pop().unwrap_or_default();
+            pairs.clear();
+            dispatch(Windows { keys: &found.keys, courses, frames, pairs: &mut pairs });
+            return lists.push(pairs);
+        }
         let keys: Vec<&[u64]> = found.lists().flat_map(|list| list.chunks(piece)).collect();
         lists.extend(keys.iter().map(|_| spare.pop().unwrap_or_default()));
         let mut parts: Vec<_> = keys.into_iter().zip(&mut lists[before..]).collect();
