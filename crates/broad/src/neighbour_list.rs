@@ -254,7 +254,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Gives escaped boxes new fat boxes and candidates, and passes the fixed pairs and the active ones that overlap to the
     /// collector, both in order. Both at once on several threads, as parts of each take one thread. Returns the number of these
-    /// active pairs, or, if the other algorithm cannot search around boxes, nothing, as no pairs.
+    /// active pairs; `None`, and adds no pairs, if the other algorithm cannot search around boxes.
     fn find_listed(
         &mut self,
         proxies: &Proxies,

@@ -139,7 +139,7 @@ const MOST_SHARES: usize = 64;
 /// The pairs of several lists between two limits.
 struct Share<'a, P> {
     limits: [Option<P>; 2],
-    /// The numbers of the lists of which it finds out whether they are sorted.
+    /// The lists whose order this share checks.
     lists: Range<usize>,
     parts: Vec<&'a [P]>,
     place: &'a mut [P],
@@ -229,7 +229,7 @@ fn merge_runs<P: Paired>(pairs: &mut [P], most: usize, others: &mut Vec<P>) -> b
     true
 }
 
-/// Whether so many pairs are merged faster into others one by one.
+/// Whether inserting `pairs` one by one into `others` is faster than merging them.
 const fn is_few(pairs: usize, others: usize) -> bool {
     15 * pairs < others
 }

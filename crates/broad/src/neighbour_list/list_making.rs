@@ -10,6 +10,7 @@ use super::upcoming_list::{Step, UpcomingList, steps};
 use super::{ListSpan, NeighbourListFinder};
 use crate::course::Expected;
 use crate::courses::Prediction;
+use crate::parallel::HEAVY;
 use crate::sides::is_ordinary;
 use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, SearchStep};
 
@@ -43,6 +44,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let (boxes, threads) = (proxies.boxes().len(), self.threads);
         self.upcoming.add_found(threads);
         self.upcoming.schedule(SearchStep::WHOLE, boxes, threads);
+        // After a crowd has dissolved.
+        self.upcoming.found.shrink(64 + boxes / HEAVY);
         self.is_disturbed = false;
         self.is_made = true;
         self.open_list(keeps_fixed);
