@@ -40,9 +40,19 @@ impl FoundPairs {
         self.earlier.iter().map(Vec::len).sum::<usize>() + self.keys.len()
     }
 
-    /// All pairs, in order.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &[u64]> {
-        self.earlier.iter().chain([&self.keys]).map(Vec::as_slice).filter(|list| !list.is_empty())
+    /// All pairs, in order; no list is empty.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &[u64]> + Clone {
+        (0..self.count()).map(|number| self.list(number)).filter(|list| !list.is_empty())
+    }
+
+    /// The list with this number; the last one is [`keys`](Self::keys).
+    pub(crate) fn list(&self, number: usize) -> &[u64] {
+        self.earlier.get(number).unwrap_or(&self.keys)
+    }
+
+    /// How many lists there are.
+    pub(crate) fn count(&self) -> usize {
+        self.earlier.len() + 1
     }
 
     /// Whether all pairs are in [`keys`](Self::keys).
@@ -56,7 +66,7 @@ impl FoundPairs {
             return self.keys;
         }
         let mut all = Vec::new();
-        gather(&self.lists().collect::<Vec<_>>(), &mut all, threads);
+        gather(self.lists(), &mut all, threads);
         all
     }
 
@@ -79,7 +89,7 @@ impl FoundPairs {
             });
         });
         let lists: Vec<_> = lists.into_iter().map(|(_, others)| others).collect();
-        gather(&lists, others, threads);
+        gather(lists.iter().map(Vec::as_slice), others, threads);
     }
 
     /// Drops all pairs but the first ones, which were all in their time.
@@ -143,6 +153,6 @@ mod tests {
         found.keys.push(7);
         assert!(found.is_one_list());
         found.truncate(0);
-        assert!(found.len() == 0 && found.lists().next().is_none());
+        assert!(found.len() == 0 && found.count() == 1 && found.list(0).is_empty());
     }
 }

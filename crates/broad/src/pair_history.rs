@@ -52,8 +52,7 @@ impl PairHistory {
                 self.write(proxies, keys, (first, pairs), [new, gone]);
             });
             for (number, all) in [appeared, vanished].into_iter().enumerate() {
-                let lists: Vec<_> = parts.iter().map(|part| &part[number]).collect();
-                gather(&lists, all, threads);
+                gather(parts.iter().map(|part| &part[number][..]), all, threads);
             }
             parts.iter_mut().flatten().for_each(shrink);
             self.parts = parts;

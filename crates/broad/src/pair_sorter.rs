@@ -70,7 +70,7 @@ impl<P: Paired> PairSorter<P> {
                     pairs
                 } else {
                     others.clear();
-                    gather(lists, others, threads);
+                    gather(lists.iter().copied(), others, threads);
                     &others[..]
                 };
                 sort_by_groups(pairs, (starts, sorted), indices, threads);
@@ -78,7 +78,7 @@ impl<P: Paired> PairSorter<P> {
             return;
         }
         sorted.clear();
-        gather(lists, sorted, threads);
+        gather(lists.iter().copied(), sorted, threads);
         self.sort(sorted, indices, threads);
     }
 

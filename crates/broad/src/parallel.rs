@@ -199,27 +199,27 @@ pub(crate) fn retain_in_chunks<T: Copy + Send>(
 }
 
 /// Appends the items of some lists, on several threads if there are many.
-pub(crate) fn gather<T: Copy + Send + Sync>(
-    lists: &[impl AsRef<[T]> + Sync],
+pub(crate) fn gather<'a, T: Copy + Send + Sync + 'a>(
+    lists: impl Iterator<Item = &'a [T]> + Clone,
     all: &mut Vec<T>,
     threads: bool,
 ) {
-    let (before, len) = (all.len(), lists.iter().map(|list| list.as_ref().len()).sum());
-    let first = lists.iter().find_map(|list| list.as_ref().first());
+    let (before, len) = (all.len(), lists.clone().map(<[T]>::len).sum());
+    let first = lists.clone().find_map(<[T]>::first);
     if let Some(&first) = first.filter(|_| chunk_count(len, LIGHT, threads) > 1) {
         all.resize(before + len, first);
         let mut rest = &mut all[before..];
-        let mut places: Vec<_> = (lists.iter())
+        let mut places: Vec<_> = lists
             .map(|list| {
                 let place;
-                (place, rest) = take(&mut rest).split_at_mut(list.as_ref().len());
-                (list.as_ref(), place)
+                (place, rest) = take(&mut rest).split_at_mut(list.len());
+                (list, place)
             })
             .collect();
         return for_shares(&mut places, |(list, place)| place.copy_from_slice(list));
     }
     all.reserve(len);
-    lists.iter().for_each(|list| all.extend_from_slice(list.as_ref()));
+    lists.for_each(|list| all.extend_from_slice(list));
 }
 
 /// The most threads for work in which each thread reads all items: with more, most items that a thread reads

@@ -67,13 +67,9 @@ impl Levels {
         let mut similar = Similar::default();
         ordinary.clear();
         found.iter().for_each(|part| similar.merge(&part.similar));
-        if let [part] = &mut found[..] {
-            std::mem::swap(ordinary, &mut part.ordinary);
-        } else {
-            gather_from(found, |part| &part.ordinary, ordinary, threads);
-        }
-        gather_from(found, |part| &part.left, left, threads);
-        gather_from(found, |part| &part.rest, rest, threads);
+        gather(found.iter().map(|part| &part.ordinary[..]), ordinary, threads);
+        gather(found.iter().map(|part| &part.left[..]), left, threads);
+        gather(found.iter().map(|part| &part.rest[..]), rest, threads);
         self.fill_table(&similar, all, threads);
     }
 
@@ -305,19 +301,6 @@ struct Found {
     left: Vec<u32>,
     /// Boxes that fit no table.
     rest: Vec<(u32, Aabb)>,
-}
-
-/// Appends a list of each chunk.
-fn gather_from<T: Copy + Send + Sync>(
-    found: &[Found],
-    list: impl Fn(&Found) -> &Vec<T>,
-    all: &mut Vec<T>,
-    threads: bool,
-) {
-    if let [part] = found {
-        return all.extend_from_slice(list(part));
-    }
-    gather(&found.iter().map(list).collect::<Vec<_>>(), all, threads);
 }
 
 impl Found {

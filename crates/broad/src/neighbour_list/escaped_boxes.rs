@@ -167,7 +167,7 @@ impl EscapedBoxes {
             (!is_fixed).then_some(key)
         };
         choose(&self.found, threads, &mut others, other);
-        gather(&others, &mut self.candidates, threads);
+        gather(others.iter().map(Vec::as_slice), &mut self.candidates, threads);
         self.others = others;
         true
     }
@@ -195,7 +195,7 @@ impl EscapedBoxes {
                 let take = |a, b| found.extend(key(a, b));
                 dispatch(Among { fresh: &fresh[part], is_fresh, places, take });
             });
-            return gather(others, candidates, threads);
+            return gather(others.iter().map(Vec::as_slice), candidates, threads);
         }
         found.clear();
         let mut among = PairCollector::boxes_onto(enlarged, mem::take(found));
@@ -206,7 +206,7 @@ impl EscapedBoxes {
             let (a, b) = ((pair >> 32) as usize, pair as u32 as usize);
             if is_fresh[a] || is_fresh[b] { key(a, b) } else { None }
         });
-        gather(others, candidates, threads);
+        gather(others.iter().map(Vec::as_slice), candidates, threads);
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -235,16 +235,9 @@ fn choose(
     chosen: &mut Vec<Vec<u64>>,
     choice: impl Fn(u64) -> Option<u64> + Sync,
 ) {
-    if found.is_one_list() {
-        // Allocates nothing.
-        chosen.resize_with(1, Vec::new);
-        chosen[0].clear();
-        return chosen[0].extend(found.keys.iter().filter_map(|&key| choice(key)));
-    }
-    let lists: Vec<_> = found.lists().collect();
-    fill_per_chunk(lists.len(), 1, threads, chosen, |part, chosen| {
+    fill_per_chunk(found.count(), 1, threads, chosen, |part, chosen| {
         chosen.clear();
-        chosen.extend(lists[part].iter().copied().flatten().filter_map(|&key| choice(key)));
+        chosen.extend(part.flat_map(|at| found.list(at)).filter_map(|&key| choice(key)));
     });
 }
 

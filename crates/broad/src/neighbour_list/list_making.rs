@@ -341,11 +341,27 @@ mod tests {
     use xcollide_fixtures::Random;
 
     use super::*;
-    use crate::{BroadPhase as _, Everything, NeighbourList, Pairs, ProxyIds};
+    use crate::{BroadPhase as _, Everything, NeighbourList, Pairs, ProxyError, ProxyIds};
+
+    /// Plays a frame in which boxes come or move. Whether a list came into use in it, and whether that was made in steps.
+    fn play(
+        broad: &mut NeighbourList,
+        boxes: impl Iterator<Item = (ProxyId, Aabb)>,
+        pairs: &mut Pairs,
+    ) -> Result<Option<bool>, ProxyError> {
+        for (id, aabb) in boxes {
+            if broad.update(id, &aabb.into()).is_err() {
+                broad.insert(id, &aabb.into())?;
+            }
+        }
+        let was_begun = broad.finder().upcoming.is_begun();
+        broad.pairs(&Everything, pairs);
+        Ok((broad.stats().moves > 0).then_some(was_begun))
+    }
 
     /// The boxes of cubes that fly and turn: none but the first list is made at once, from the first frame on.
     #[test]
-    fn turning_boxes_have_one_list_made_at_once() -> Result<(), crate::ProxyError> {
+    fn turning_boxes_have_one_list_made_at_once() -> Result<(), ProxyError> {
         let mut random = Random::new(5);
         let mut broad = NeighbourList::new();
         let mut ids = ProxyIds::new();
@@ -359,27 +375,20 @@ mod tests {
         let mut pairs = Pairs::new();
         let (mut at_once, mut in_steps, mut seen) = (Vec::new(), 0, 0);
         for frame in 0..120 {
-            for (id, at, velocity, angle, rate) in &mut bodies {
+            let boxes = bodies.iter_mut().map(|(id, at, velocity, angle, rate)| {
                 *angle += *rate;
                 *at = from_fn(|axis| at[axis] + velocity[axis]);
                 // A unit cube turned around the third axis.
                 let half = 0.5 * (angle.sin().abs() + angle.cos().abs());
                 let half = [half, half, 0.5];
-                let aabb = Aabb::new(from_fn(|k| at[k] - half[k]), from_fn(|k| at[k] + half[k]));
-                if frame == 0 {
-                    broad.insert(*id, &aabb.into())?;
-                } else {
-                    broad.update(*id, &aabb.into())?;
-                }
+                (*id, Aabb::new(from_fn(|k| at[k] - half[k]), from_fn(|k| at[k] + half[k])))
+            });
+            match play(&mut broad, boxes, &mut pairs)? {
+                None => {}
+                Some(true) => in_steps += 1,
+                Some(false) => at_once.push(frame),
             }
-            let was_begun = broad.finder().upcoming.is_begun();
-            broad.pairs(&Everything, &mut pairs);
             seen += pairs.appeared.len();
-            match broad.stats().moves {
-                0 => {}
-                _ if was_begun => in_steps += 1,
-                _ => at_once.push(frame),
-            }
         }
         assert_eq!(at_once, [0]);
         assert!(in_steps > 3 && seen > 100, "{in_steps} lists, {seen} pairs");
@@ -388,7 +397,7 @@ mod tests {
 
     /// Bodies that tumble by 10° a frame: their boxes grow and shrink, and their centers go to and fro.
     #[test]
-    fn tumbling_bodies_have_few_lists_made_at_once() -> Result<(), crate::ProxyError> {
+    fn tumbling_bodies_have_few_lists_made_at_once() -> Result<(), ProxyError> {
         let mut random = Random::new(6);
         let mut broad = NeighbourList::new();
         let mut ids = ProxyIds::new();
@@ -408,7 +417,7 @@ mod tests {
         let (mut pairs, mut at_once, mut in_steps) = (Pairs::new(), 0, 0);
         for frame in 0..600 {
             let (sin, cos) = (10.0 * f64::from(frame)).to_radians().sin_cos();
-            for (id, at, velocity, axis, corners) in &mut bodies {
+            let boxes = bodies.iter_mut().map(|(id, at, velocity, axis, corners)| {
                 for (at, velocity) in at.iter_mut().zip(velocity) {
                     *at += *velocity;
                     if *at * velocity.signum() > ROOM * f64::from(u8::from(*velocity > 0.0)) {
@@ -423,16 +432,13 @@ mod tests {
                         at[k] + cos * corner[k] + sin * across + along * axis[k]
                     })
                 });
-                let aabb = Aabb::from_points(turned);
-                if frame == 0 {
-                    broad.insert(*id, &aabb.into())?;
-                } else {
-                    broad.update(*id, &aabb.into())?;
-                }
+                (*id, Aabb::from_points(turned))
+            });
+            match play(&mut broad, boxes, &mut pairs)? {
+                None => {}
+                Some(true) => in_steps += 1,
+                Some(false) => at_once += 1,
             }
-            let was_begun = broad.finder().upcoming.is_begun();
-            broad.pairs(&Everything, &mut pairs);
-            *(if was_begun { &mut in_steps } else { &mut at_once }) += broad.stats().moves;
         }
         assert!(at_once <= 4 && in_steps > 15, "{at_once} at once, {in_steps} in steps");
         Ok(())

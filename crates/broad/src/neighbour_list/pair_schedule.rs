@@ -13,8 +13,8 @@ use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, Paired, place_from_end};
 use crate::parallel::{
-    LIGHT, chunk_count, chunk_size, fill_per_chunk_mut, for_shares, keep_per_chunk,
-    retain_in_chunks, share_count,
+    LIGHT, chunk_count, fill_per_chunk_mut, for_shares, keep_per_chunk, retain_in_chunks,
+    share_count,
 };
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
@@ -64,21 +64,13 @@ impl NewPairs {
         threads: bool,
     ) {
         let Self { lists, spare } = self;
-        let (piece, before) = (chunk_size(found.len(), LIGHT, threads), lists.len());
-        if found.is_one_list() && piece >= found.len() {
-            // Allocates nothing.
-            let mut pairs = spare.pop().unwrap_or_default();
-            pairs.clear();
-            dispatch(Windows { keys: &found.keys, courses, frames, pairs: &mut pairs });
-            return lists.push(pairs);
-        }
-        let keys: Vec<&[u64]> = found.lists().flat_map(|list| list.chunks(piece)).collect();
-        lists.extend(keys.iter().map(|_| spare.pop().unwrap_or_default()));
-        let mut parts: Vec<_> = keys.into_iter().zip(&mut lists[before..]).collect();
-        fill_per_chunk_mut(&mut parts, 1, threads, &mut Vec::new(), |_, parts, (): &mut ()| {
-            for (keys, pairs) in parts {
+        let before = lists.len();
+        lists.extend((0..found.count()).map(|_| spare.pop().unwrap_or_default()));
+        let lists = &mut lists[before..];
+        fill_per_chunk_mut(lists, 1, threads, &mut Vec::new(), |first, lists, (): &mut ()| {
+            for (number, pairs) in (first..).zip(lists) {
                 pairs.clear();
-                dispatch(Windows { keys, courses, frames, pairs });
+                dispatch(Windows { keys: found.list(number), courses, frames, pairs });
             }
         });
     }
