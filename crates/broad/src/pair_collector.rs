@@ -5,7 +5,7 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::found_pairs::FoundPairs;
 use crate::overlap::overlaps;
-use crate::parallel::LIGHT;
+use crate::parallel::{HEAVY, LIGHT};
 use crate::parallel_search::find_in_chunks;
 use crate::{Interest, Proxies, Volume};
 
@@ -65,7 +65,8 @@ impl<'a> PairCollector<'a> {
     /// As [`test`](Self::test), for many pairs, each a number with the smaller index in the upper half.
     /// Preserves their order.
     pub(crate) fn test_listed(&mut self, pairs: &[u64], threads: bool) {
-        find_in_chunks(0..pairs.len(), LIGHT, threads, self, |part, collector| {
+        // Each pair waits for the memory of two boxes.
+        find_in_chunks(0..pairs.len(), HEAVY, threads, self, |part, collector| {
             let pairs = &pairs[part];
             if collector.accepts_all() {
                 collector.found.tests += pairs.len() as u64;
