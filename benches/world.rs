@@ -308,11 +308,19 @@ fn speed_up() -> Outcome {
 fn small_costs() -> Outcome {
     for count in [1000, 100_000] {
         let (cage, models) = cage(&Crowd::new(&["box"], count, 4.0, 0.05))?;
-        let mut row = Row::new("", World::new(), &models, &cage)?;
         let poses = cage.poses();
-        row.step(poses)?;
-        let idle =
-            median((0..50).map(|_| timed(|| row.world.check_into(&mut row.frame))).collect());
+        let on_threads = World::builder().execution(Parallel::new()).build();
+        let mut rows = [("", World::new()), ("on all threads", on_threads)]
+            .into_iter()
+            .map(|(name, world)| Row::new(name, world, &models, &cage))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut idle = Vec::new();
+        for row in &mut rows {
+            row.step(poses)?;
+            let frames = (0..50).map(|_| timed(|| row.world.check_into(&mut row.frame)));
+            idle.push(median(frames.collect()));
+        }
+        let row = &mut rows[0];
         let shifted: Vec<Pose> =
             poses.iter().map(|p| Pose::from_translation([1e-9, 0.0, 0.0]) * *p).collect();
         let set = timed(|| {
@@ -327,10 +335,13 @@ fn small_costs() -> Outcome {
         });
         let each = |time: Duration| time.as_secs_f64() * 1e9 / count as f64;
         println!(
-            "{count} objects: set_pose {:.1} ns, to where it is {:.1} ns, an idle frame {} µs",
+            "{count} objects, {} pairs collide: set_pose {:.1} ns, to where it is {:.1} ns; an idle \
+             frame {} µs, on all threads {} µs",
+            row.frame.stats.colliding,
             each(set),
             each(same),
-            micros(idle)
+            micros(idle[0]),
+            micros(idle[1]),
         );
     }
     Ok(())

@@ -41,6 +41,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
             "xcollide-brep",
             "xcollide-predicates",
             "xcollide-bounds",
+            "xcollide-simd",
             "xcollide-math",
             "xcollide-io",
             "xcollide-scenes",

@@ -177,6 +177,7 @@ impl WorldBuilder {
             batches: Batches::default(),
             time_width: 1e-9,
             ray_tree: RayTree::default(),
+            former: super::Frame::new(),
         }
     }
 }

@@ -35,6 +35,7 @@ impl World {
     /// decide, and for objects with parents. A new pair takes over the memory of a former one, and may allocate if it
     /// is of another kind; the parts of a job for several threads are allocated.
     pub fn check_into(&mut self, frame: &mut Frame) {
+        std::mem::swap(frame, &mut self.former);
         frame.clear(self.check);
         frame.application = self.application;
         self.check += 1;
@@ -81,9 +82,7 @@ impl World {
         frame.times.broad = clock.lap();
 
         let unchanged = self.settled && !other_pairs;
-        if unchanged {
-            self.pairs.skip_check();
-        } else {
+        if !unchanged {
             self.pairs.renew(&self.candidates.overlapping, execution);
             let so_far = frame.times.total();
             frame.approximate = self.test_pairs(execution, frame.stats.moved, so_far);

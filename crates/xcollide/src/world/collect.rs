@@ -26,7 +26,8 @@ impl World {
         let none_gone = self.gone.is_empty();
         let is_alive = |id: ProxyId| none_gone || objects.is_alive(id.into());
         let alive = |pair: Pair| is_alive(pair.a) && is_alive(pair.b);
-        self.pairs.collect(frame, execution, alive, |state, mark, frame| {
+        let frames = (&mut *frame, &mut self.former);
+        self.pairs.collect(frames, execution, unchanged, alive, |state, mark, frame| {
             if mark.has(Mark::ACTIVE) {
                 state.write(mark, unchanged, frame);
                 if assumes_contact && state.is_out_of_time() {

@@ -110,30 +110,6 @@ impl Frame {
         self.contacts.get(start..end).unwrap_or(&[])
     }
 
-    /// Appends the results of later pairs, and takes them away.
-    pub(super) fn append(&mut self, later: &mut Self) {
-        let start = self.contacts.len() as u32;
-        if start > 0 {
-            for collision in later.began.iter_mut().chain(&mut later.persisting) {
-                collision.contacts = collision.contacts.map(|place| start + place);
-            }
-        }
-        append(&mut self.began, &mut later.began);
-        append(&mut self.persisting, &mut later.persisting);
-        append(&mut self.ended, &mut later.ended);
-        append(&mut self.kind_changes, &mut later.kind_changes);
-        append(&mut self.distances, &mut later.distances);
-        append(&mut self.bounded_distances, &mut later.bounded_distances);
-        append(&mut self.depths, &mut later.depths);
-        append(&mut self.manifolds, &mut later.manifolds);
-        append(&mut self.undecided, &mut later.undecided);
-        append(&mut self.assumed, &mut later.assumed);
-        append(&mut self.failures, &mut later.failures);
-        append(&mut self.contacts, &mut later.contacts);
-        self.stats.tested += later.stats.tested;
-        self.stats.narrow += later.stats.narrow;
-    }
-
     pub(crate) fn clear(&mut self, number: u64) {
         self.number = number;
         self.began.clear();
@@ -151,15 +127,6 @@ impl Frame {
         self.contacts.clear();
         self.times = StageTimes::default();
         self.stats = FrameStats::default();
-    }
-}
-
-/// Moves the second list to the end of the first.
-fn append<T>(list: &mut Vec<T>, later: &mut Vec<T>) {
-    if list.is_empty() {
-        std::mem::swap(list, later);
-    } else {
-        list.append(later);
     }
 }
 

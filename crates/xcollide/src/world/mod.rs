@@ -19,6 +19,7 @@ mod degradation;
 mod double_buffer;
 mod error;
 mod frame;
+mod frame_parts;
 mod hierarchy;
 mod jobs;
 mod mark;
@@ -146,6 +147,8 @@ pub struct World {
     time_width: f64,
     /// For rays until the next check.
     ray_tree: RayTree,
+    /// Reused memory: the frame that was last passed in, as it was.
+    former: Frame,
 }
 
 impl Default for World {

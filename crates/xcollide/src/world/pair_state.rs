@@ -4,9 +4,10 @@ mod in_motion;
 mod with_formula;
 
 use std::any::Any;
-use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
+
+use xcollide_simd::prefetch;
 
 use super::Proof;
 use super::batch::Batches;
@@ -136,7 +137,7 @@ impl PairState {
     /// Starts loading the state into the processor's cache, as states are unordered.
     #[inline(always)]
     pub(super) fn touch(&self) {
-        black_box((self.is_new, self.late, self.detail.is_some()));
+        prefetch(self);
     }
 
     /// Makes this [released](Self::release) state that of a new pair. The cache stays where it is.
@@ -176,9 +177,8 @@ impl PairState {
     #[inline]
     pub(super) fn fetch(&self, objects: &Objects) {
         for slot in self.indices() {
-            let transform = &objects.poses[slot];
-            let ends = (transform.rotation()[0][0], transform.translation()[2]);
-            black_box((objects.models[slot].is_some(), ends));
+            prefetch(&objects.poses[slot]);
+            prefetch(&objects.models[slot]);
         }
     }
 

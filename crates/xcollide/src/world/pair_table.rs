@@ -6,6 +6,7 @@
 
 use super::Frame;
 use super::cost_estimate::CostEstimate;
+use super::frame_parts::FrameParts;
 use super::jobs::PairsJob;
 use super::mark::Mark;
 use super::pair_state::{PREFETCH_DISTANCE, PairState, Testing};
@@ -34,6 +35,8 @@ pub(super) struct PairTable {
     merging: CostEstimate,
     /// Cost of collecting the result of a pair.
     collecting: CostEstimate,
+    /// Cost of copying a result into the frame.
+    joining: CostEstimate,
 }
 
 impl PairTable {
@@ -87,34 +90,27 @@ impl PairTable {
         PairsJob::new(&mut self.states, &self.marks, due, testing)
     }
 
-    /// Counts a check with unchanged candidates and no tests.
-    pub(super) fn skip_check(&mut self) {
-        for row in self.parts.iter_mut().flat_map(|rows| &mut rows.list) {
-            if row.absent > 0 {
-                row.absent = row.absent.saturating_add(1);
-            } else {
-                self.marks[row.state as usize].set(Mark::TESTED, false);
-            }
-        }
-    }
-
     /// Calls `report` for all pairs with something to report, to write to the frame in order. Drops pairs that have
-    /// been apart for long and those of removed objects. Counts those of the others that were tested.
+    /// been apart for long and those of removed objects. Counts those of the others that were tested. `unchanged`: the
+    /// candidates are those of the last check, and none was tested.
     pub(super) fn collect(
         &mut self,
-        frame: &mut Frame,
+        (frame, former): (&mut Frame, &mut Frame),
         execution: &dyn Execution,
+        unchanged: bool,
         alive: impl Fn(Pair) -> bool + Sync,
         report: impl Fn(&PairState, &Mark, &mut Frame) + Sync,
     ) {
         let (pairs, states, marks) = (self.len(), &self.states, &self.marks);
-        let visit = |_: usize, rows: &mut Rows| rows.visit(states, marks, &alive, &report);
+        let visit =
+            |_: usize, rows: &mut Rows| rows.visit(states, marks, unchanged, &alive, &report);
         let job = RowsJob::new(&mut self.parts, pairs, &visit, &self.collecting);
         execution.run(Job::of_rows(job));
         self.collecting.settle();
-        let Self { parts, states, marks, free, .. } = self;
+        let Self { parts, states, marks, free, joining, .. } = self;
+        FrameParts { parts, execution, cost: joining }.join(frame, former);
+        joining.settle();
         for rows in parts {
-            frame.append(&mut rows.results);
             for (at, &state) in rows.freed.iter().enumerate() {
                 if let Some(&next) = rows.freed.get(at + PREFETCH_DISTANCE) {
                     states[next as usize].touch();
@@ -258,7 +254,8 @@ mod tests {
                     |(table, execution)| {
                         table.marks.iter().for_each(|mark| _ = mark.set(Mark::QUIET, false));
                         let mut frame = Frame::new();
-                        table.collect(&mut frame, execution, |_| true, report);
+                        let former = &mut Frame::new();
+                        table.collect((&mut frame, former), execution, false, |_| true, report);
                         assert!(table.states.len() <= 4 * table.len() + 1024);
                         frame
                     },

@@ -98,11 +98,13 @@ impl Rows {
     }
 
     /// Calls `report` for all pairs with something to report, in order, to write to [`results`](Self::results). Drops
-    /// pairs that have been apart for long and those of removed objects.
+    /// pairs that have been apart for long and those of removed objects. `unchanged`: the candidates are those of the last
+    /// check, and none was tested.
     pub(super) fn visit(
         &mut self,
         states: &[PairState],
         marks: &[Mark],
+        unchanged: bool,
         alive: &impl Fn(Pair) -> bool,
         report: &impl Fn(&PairState, &Mark, &mut Frame),
     ) {
@@ -115,8 +117,12 @@ impl Rows {
             {
                 states[next].touch();
             }
-            let row = list[at];
+            let mut row = list[at];
             let mark = &marks[row.state as usize];
+            if unchanged {
+                row.absent = row.absent.saturating_add(u8::from(row.absent > 0));
+                mark.set(Mark::TESTED, false);
+            }
             if mark.has(Mark::ACTIVE | Mark::QUIET) {
                 quiet += usize::from(mark.has(Mark::TESTED));
             } else {

@@ -7,14 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use xcollide::World;
 use xcollide::brep::Topology;
 use xcollide::execution::{Execution, Job, Parallel};
+use xcollide::interest::Ask;
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query, Verdict,
     combine::Auto,
 };
 use xcollide::registry::{self, Kind};
+use xcollide::{Frame, StageTimes, World};
+use xcollide_scenes::Random;
 
 use super::Outcome;
 use super::cage::{log_of, truth};
@@ -65,6 +67,47 @@ fn pieces_of_any_size_in_any_order_give_the_log_of_brute_force() -> Outcome {
         let world = World::builder().boxed_broad_phase(broad).execution(splitter).build();
         assert_eq!(log_of(world, count, frames, |_, _| ())?, truth);
         assert!(splits.load(Ordering::Relaxed) > frames, "little was split");
+    }
+    Ok(())
+}
+
+/// Thousands of pairs, whose results are joined from several parts, with contacts and distances.
+#[test]
+fn the_results_of_many_pairs_are_those_of_one_thread() -> Outcome {
+    const COUNT: usize = 96;
+    let cube = Model::from_mesh(xcollide_scenes::shape("box")?)?;
+    let splits = Arc::<AtomicUsize>::default();
+    let worlds =
+        [World::new(), World::builder().execution(Splitter { splits: splits.clone() }).build()];
+    let mut logs = Vec::new();
+    for mut world in worlds {
+        let mut random = Random::new(9);
+        let mut place = || Pose::from_translation([(); 3].map(|()| random.between(-1.2, 1.2)));
+        let objects: Vec<_> =
+            (0..COUNT).map(|_| world.add(&cube, &place())).collect::<Result<_, _>>()?;
+        world.interest_mut().set_default_ask(Ask::Contacts { limit: 2 });
+        for pair in objects.chunks_exact(2) {
+            world.interest_mut().set_pair_ask(pair[0], pair[1], Ask::Distance { up_to: 4.0 });
+        }
+        let mut log = Vec::new();
+        // Of the first frame lists are taken over as they are; then fewer and more pairs come, and none changes.
+        let mut frame = Frame::new();
+        for moved in [0, 5, COUNT, 0, 0, 30, 0] {
+            for &object in &objects[..moved] {
+                world.set_pose(object, &place())?;
+            }
+            world.check_into(&mut frame);
+            let contacts: Vec<_> =
+                frame.colliding().map(|collision| frame.contacts(collision).to_vec()).collect();
+            assert!(contacts.iter().filter(|contacts| !contacts.is_empty()).count() > 1000);
+            frame.times = StageTimes::default();
+            log.push((format!("{frame:?}"), contacts));
+        }
+        logs.push(log);
+    }
+    assert!(splits.load(Ordering::Relaxed) > 100, "little was split");
+    for (number, (one, other)) in logs[0].iter().zip(&logs[1]).enumerate() {
+        assert!(one == other, "check {number}");
     }
     Ok(())
 }
