@@ -9,6 +9,8 @@ use xcollide_scenes::Random;
 pub enum Course {
     /// On straight lines, turned round at the walls.
     Straight,
+    /// The same, while the bodies turn in their boxes, by one to ten degrees a frame.
+    Tumbling,
     /// Every frame in another direction.
     Jitter,
     /// Every frame to another place.
@@ -58,9 +60,21 @@ impl Crowd {
     /// Every frame somewhere else.
     pub const JUMP: Self = Self { name: "Jump", course: Course::Jump, ..Self::MOVING };
 
+    /// The bodies turn, so that sides and centers of their boxes go to and fro.
+    pub const TUMBLING: Self = Self { name: "Tumbling", course: Course::Tumbling, ..Self::MOVING };
+    /// The same, a tenth as dense.
+    pub const THIN_TUMBLING: Self = Self { name: "ThinTumbling", density: 0.01, ..Self::TUMBLING };
+
     /// The columns of the tables.
-    pub const ALL: [Self; 5] =
-        [Self::MOVING, Self::MOSTLY_STATIC, Self::SIZES, Self::JITTER, Self::JUMP];
+    pub const ALL: [Self; 7] = [
+        Self::MOVING,
+        Self::MOSTLY_STATIC,
+        Self::SIZES,
+        Self::JITTER,
+        Self::JUMP,
+        Self::TUMBLING,
+        Self::THIN_TUMBLING,
+    ];
 
     /// What the table of winners is about: one thing at a time is different from [`Self::MOVING`].
     pub const KINDS: [Self; 12] = [
@@ -86,6 +100,8 @@ pub struct World {
     pub boxes: Vec<Aabb>,
     velocities: Vec<[f64; 3]>,
     is_static: Vec<bool>,
+    /// Of bodies that turn.
+    bodies: Vec<Body>,
     room: [f64; 3],
     course: Course,
     random: Random,
@@ -129,15 +145,22 @@ impl World {
         });
         let velocities = velocities.collect();
         let is_static = (0..count).map(|_| random.between(0.0, 1.0) < crowd.still).collect();
-        Self { boxes, velocities, is_static, room, course: crowd.course, random }
+        let tumbles = crowd.course == Course::Tumbling;
+        let turning = sizes.iter().filter(|_| tumbles).map(|size| Body::new(size, &mut random));
+        let bodies = turning.collect();
+        let course = crowd.course;
+        Self { boxes, velocities, is_static, bodies, room, course, random }
     }
 
     /// Moves what moves, and turns it round at the walls.
     pub fn step(&mut self) {
-        let Self { boxes, velocities, is_static, room, course, random } = self;
-        for ((aabb, velocity), &is_static) in boxes.iter_mut().zip(velocities).zip(&*is_static) {
-            if is_static {
+        let Self { boxes, velocities, is_static, bodies, room, course, random } = self;
+        for (index, (aabb, velocity)) in boxes.iter_mut().zip(velocities).enumerate() {
+            if is_static[index] {
                 continue;
+            }
+            if let Some(body) = bodies.get_mut(index) {
+                body.turn(aabb);
             }
             for axis in 0..3 {
                 let middle = 0.5 * (aabb.min[axis] + aabb.max[axis]);
@@ -147,7 +170,7 @@ impl World {
                     velocity[axis] = -velocity[axis].abs();
                 }
                 let by = match course {
-                    Course::Straight => velocity[axis],
+                    Course::Straight | Course::Tumbling => velocity[axis],
                     Course::Jitter => random.between(-1.0, 1.0) * velocity[axis],
                     Course::Jump => random.between(0.0, room[axis]) - middle,
                 };
@@ -168,5 +191,56 @@ impl World {
         let still = self.is_static[index];
         let mobility = if still { Mobility::Static } else { Mobility::Moving };
         Bounds::new(self.boxes[index]).mobility(mobility)
+    }
+}
+
+/// A body that turns around an axis through its place.
+#[derive(Clone, Debug)]
+struct Body {
+    corners: [[f64; 3]; 8],
+    /// Unit.
+    axis: [f64; 3],
+    /// Sine and cosine of the angle a frame.
+    turn: [f64; 2],
+    /// Where its box begins, seen from its place.
+    low: [f64; 3],
+}
+
+impl Body {
+    /// A body in a box of this size; its place is the middle of the box.
+    fn new(size: &[f64; 3], random: &mut Random) -> Self {
+        let mut unit = || {
+            let vector = [(); 3].map(|()| random.between(-1.0, 1.0));
+            let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt().max(0.1);
+            vector.map(|x| x / length)
+        };
+        let axis = unit();
+        let corners = [(); 8].map(|()| {
+            let unit = unit();
+            [0, 1, 2].map(|k| 0.5 * size[k] * unit[k])
+        });
+        let turn = random.between(1.0, 10.0).to_radians();
+        Self { corners, axis, turn: [turn.sin(), turn.cos()], low: size.map(|side| -0.5 * side) }
+    }
+
+    /// Turns the body in its place. `aabb` was its box, and becomes it.
+    fn turn(&mut self, aabb: &mut Aabb) {
+        let Self { corners, axis, turn: [sin, cos], low } = self;
+        let place = [0, 1, 2].map(|k| aabb.min[k] - low[k]);
+        // Rodrigues' formula.
+        for corner in &mut *corners {
+            let along = (0..3).map(|k| axis[k] * corner[k]).sum::<f64>() * (1.0 - *cos);
+            *corner = [0, 1, 2].map(|k| {
+                let [l, m] = [(k + 1) % 3, (k + 2) % 3];
+                let across = axis[l] * corner[m] - axis[m] * corner[l];
+                *cos * corner[k] + *sin * across + along * axis[k]
+            });
+        }
+        let turned = Aabb::from_points(corners.iter().copied());
+        *low = turned.min;
+        *aabb = Aabb {
+            min: [0, 1, 2].map(|k| place[k] + turned.min[k]),
+            max: [0, 1, 2].map(|k| place[k] + turned.max[k]),
+        };
     }
 }
