@@ -168,10 +168,10 @@ fn bytes_of_churn(
     phases.iter().map(|(broad, early, late)| (broad.name(), *early, *late)).collect()
 }
 
-/// What was used is used again: changes do not make the tables grow.
+/// What was used is used again: changes do not make the tables grow. Early on the default has tried lists, too.
 #[test]
 fn churn_does_not_use_up_memory() {
-    for (name, early, late) in bytes_of_churn(|name| name != "all-pairs", 40, 500, 4000) {
+    for (name, early, late) in bytes_of_churn(|name| name != "all-pairs", 40, 1500, 5000) {
         assert!(late <= 2 * early + 20_000, "{name}: {late} bytes, {early} early on");
     }
 }
