@@ -130,14 +130,18 @@ pub(super) const RUNS: [Run; 42] = [
     printed("perceptron", "perceptron", &[]),
     printed("chung", "chung", &[]),
     printed("shapes", "shapes", &[]),
-    printed("broad", "broad", &["1000,10000", "", "Moving,MostlyStatic,Sizes"]),
+    printed(
+        "broad",
+        "broad",
+        &["1000,10000", "", "Moving,MostlyStatic,Sizes,Tumbling,ThinTumbling"],
+    ),
     printed(
         "broad-large",
         "broad",
         &[
             "100000",
             "auto,auto+,neighbour-list,neighbour-list+,hash-grid,hash-grid+,wide-tree,wide-tree+,sweep,dynamic-tree,parry-refit,rapier",
-            "Moving,MostlyStatic,Sizes",
+            "Moving,MostlyStatic,Sizes,Tumbling,ThinTumbling",
         ],
     ),
     printed(
@@ -147,7 +151,7 @@ pub(super) const RUNS: [Run; 42] = [
             "alone",
             "1000,10000,100000",
             "auto,neighbour-list,hash-grid,wide-tree,parry-refit",
-            "Moving,MostlyStatic,Sizes",
+            "Moving,MostlyStatic,Sizes,Tumbling,ThinTumbling",
         ],
     ),
     printed(
@@ -219,7 +223,9 @@ mod tests {
         let broad =
             RUNS.iter().find(|run| run.name == "broad").map(Run::command).unwrap_or_default();
         assert!(
-            broad.ends_with("--bench broad -- 1000,10000 '' Moving,MostlyStatic,Sizes"),
+            broad.ends_with(
+                "--bench broad -- 1000,10000 '' Moving,MostlyStatic,Sizes,Tumbling,ThinTumbling"
+            ),
             "{broad}"
         );
         let threads = RUNS.iter().find(|run| run.name == "broad-threads");
