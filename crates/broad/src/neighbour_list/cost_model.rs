@@ -105,13 +105,14 @@ impl CostModel {
         (self.making - self.listing) / growing.max(1.0)
     }
 
-    /// Whether lists have lately cost less than the other algorithm alone; `None` before enough lists.
+    /// Whether lists have lately cost less than the other algorithm alone; `None` before enough lists: in the first ones
+    /// the predictor learns how boxes move.
     pub(super) fn pays(&self) -> Option<bool> {
         if self.age > 12 {
             return Some(true);
         }
         let [spent, direct] = self.recent;
-        let is_known = self.lists > 12 || self.lists > 8 && spent > 1.6 * direct;
+        let is_known = self.lists > 24 || self.lists > 8 && spent > 1.6 * direct;
         is_known.then_some(spent < 0.9 * direct)
     }
 }
@@ -131,7 +132,7 @@ mod tests {
             ("tumbling, a tenth as dense", 17, 6347, [1991, 191, 102], 0.6),
         ] {
             let mut costs = CostModel::default();
-            for _ in 0..20 {
+            for _ in 0..30 {
                 costs.open([10_000, 10_000, 0], listed);
                 (0..age).for_each(|_| costs.note_frame(active, hits, escaped, 0));
             }
