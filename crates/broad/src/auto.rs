@@ -138,8 +138,10 @@ impl Trial {
         }
         self.age += 1;
         if pays == Some(false) {
-            // After a long period with lists the motion has changed: start again with a short break.
-            self.last = if self.age > Self::LONGEST { Self::SHORTEST } else { 2 * self.last };
+            // After a long period with lists the motion has changed: start again with a short break. Else lists take part in
+            // a fifth of the frames at most.
+            let long = (2 * self.last).max(4 * self.age);
+            self.last = if self.age > Self::LONGEST { Self::SHORTEST } else { long };
             self.last = self.last.min(Self::LONGEST);
             self.rest = self.last;
         }
