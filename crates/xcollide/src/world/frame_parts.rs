@@ -74,10 +74,12 @@ impl FrameParts<'_> {
             return;
         }
         *all = memory;
-        let mut lists = self.parts.iter_mut().map(|rows| list(&mut rows.results));
-        let len = lists.by_ref().map(|list| list.len()).sum();
-        let mut lists = self.parts.iter_mut().map(|rows| list(&mut rows.results));
-        let Some(any) = lists.find_map(|list| list.first().cloned()) else { return all.clear() };
+        let (mut len, mut any) = (0, None);
+        for list in self.parts.iter_mut().map(|rows| list(&mut rows.results)) {
+            len += list.len();
+            any = any.or_else(|| list.first().cloned());
+        }
+        let Some(any) = any else { return all.clear() };
         all.resize(len, any);
         let mut rest = &mut all[..];
         let places: Vec<_> = (self.parts.iter_mut())
