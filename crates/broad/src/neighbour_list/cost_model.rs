@@ -21,7 +21,12 @@ mod price {
 }
 
 /// What is left of the sums of recent lists after a frame.
-const KEPT: f64 = 0.98;
+const FADING: f64 = 0.98;
+
+/// After so many lists the sums decide whether lists pay; after fewer where these cost so much more than the other
+/// algorithm that no learning helps.
+const LEARNING: u32 = 24;
+const HOPELESS: (u32, f64) = (8, 1.6);
 
 /// The costs of the current list, and a summary of earlier ones.
 #[derive(Clone, Debug, Default)]
@@ -53,10 +58,10 @@ impl CostModel {
     pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
             // The first list is made without known velocities, so a second one follows soon.
-            let kept = if self.lists > 2 { KEPT.powf(f64::from(self.age)) } else { 0.0 };
+            let left = if self.lists > 2 { FADING.powf(f64::from(self.age)) } else { 0.0 };
             let [spent, direct] = &mut self.recent;
-            *spent = kept * *spent + self.spent;
-            *direct = kept * *direct + self.direct;
+            *spent = left * *spent + self.spent;
+            *direct = left * *direct + self.direct;
             self.lists += 1;
         }
         self.age = 0;
@@ -112,7 +117,8 @@ impl CostModel {
             return Some(true);
         }
         let [spent, direct] = self.recent;
-        let is_known = self.lists > 24 || self.lists > 8 && spent > 1.6 * direct;
+        let (lists, share) = HOPELESS;
+        let is_known = self.lists > LEARNING || self.lists > lists && spent > share * direct;
         is_known.then_some(spent < 0.9 * direct)
     }
 }

@@ -90,6 +90,7 @@ impl FrameParts<'_> {
             })
             .collect();
         let copy = |part: usize, rows: &mut Rows| {
+            // Never waits, as each part has a place of its own.
             let mut place = places[part].lock().unwrap_or_else(PoisonError::into_inner);
             for (place, from) in place.iter_mut().zip(list(&mut rows.results)) {
                 *place = item(part, from);
