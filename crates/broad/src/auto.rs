@@ -15,7 +15,7 @@ use crate::{
 ///
 /// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from times, so
 /// the same history leads to the same choices. If lists do not pay, they are tried again after a growing number
-/// of frames. Sizes are sampled every few frames; two samples in a row must agree on a change.
+/// of frames; the first one is then made in steps, while the other algorithm goes on. Sizes are sampled every few frames; two samples in a row must agree on a change.
 /// [`choice`](crate::BroadPhase::choice) returns the choice; the pairs do not depend on it. The limits follow
 /// from measurements in `docs/benchmarks.md`.
 ///
@@ -53,19 +53,17 @@ pub struct AutoFinder {
 enum Kind {
     #[default]
     Few,
-    /// A hash grid, optionally under a neighbour list.
-    Grid { lists: bool },
-    /// A wide tree, optionally under a neighbour list.
-    Tree { lists: bool },
+    /// A hash grid under a neighbour list, which may rest.
+    Grid,
+    /// A wide tree under one.
+    Tree,
 }
 
 #[derive(Debug)]
 enum Current {
     Few(AllPairsFinder),
-    Grid(Box<HashGridFinder>),
-    Tree(Box<WideTreeFinder>),
-    GridList(Box<NeighbourListFinder<HashGridFinder>>),
-    TreeList(Box<NeighbourListFinder<WideTreeFinder>>),
+    Grid(Box<NeighbourListFinder<HashGridFinder>>),
+    Tree(Box<NeighbourListFinder<WideTreeFinder>>),
 }
 
 /// Evaluates an expression with the finder of whichever algorithm is in use.
@@ -75,8 +73,6 @@ macro_rules! with_finder {
             Current::Few($finder) => $result,
             Current::Grid($finder) => $result,
             Current::Tree($finder) => $result,
-            Current::GridList($finder) => $result,
-            Current::TreeList($finder) => $result,
         }
     };
 }
@@ -91,19 +87,26 @@ impl Current {
     fn new(kind: Kind, threads: bool) -> Self {
         match kind {
             Kind::Few => Self::default(),
-            Kind::Grid { lists: false } => Self::Grid(Box::new(with_threads(threads))),
-            Kind::Tree { lists: false } => Self::Tree(Box::new(with_threads(threads))),
-            Kind::Grid { lists: true } => Self::GridList(Box::new(with_threads(threads))),
-            Kind::Tree { lists: true } => Self::TreeList(Box::new(with_threads(threads))),
+            Kind::Grid => Self::Grid(Box::new(with_threads(threads))),
+            Kind::Tree => Self::Tree(Box::new(with_threads(threads))),
         }
     }
 
     /// Whether its lists pay; `None` if unknown or if it has no lists.
     fn pays(&self) -> Option<bool> {
         match self {
-            Self::GridList(list) => list.pays(),
-            Self::TreeList(list) => list.pays(),
-            _ => None,
+            Self::Few(_) => None,
+            Self::Grid(list) => list.pays(),
+            Self::Tree(list) => list.pays(),
+        }
+    }
+
+    /// Says whether to go without lists from the next search on.
+    fn rest(&mut self, rests: bool) {
+        match self {
+            Self::Few(_) => {}
+            Self::Grid(list) => list.rest(rests),
+            Self::Tree(list) => list.rest(rests),
         }
     }
 }
@@ -167,10 +170,8 @@ impl AutoFinder {
         let step = boxes.len().div_ceil(SAMPLED).max(1);
         let sides = boxes.iter().step_by(step).filter(|aabb| !aabb.is_empty()).map(longest_side);
         let [typical, large] = self.sample.quantiles_of(sides, [0.5, 0.9]).unwrap_or_default();
-        let was_tree = matches!(self.kind, Kind::Tree { .. });
-        let is_broad = large > typical * if was_tree { 2.5 } else { 4.0 };
-        let lists = self.trial.rest == 0;
-        if is_broad { Kind::Tree { lists } } else { Kind::Grid { lists } }
+        let is_broad = large > typical * if self.kind == Kind::Tree { 2.5 } else { 4.0 };
+        if is_broad { Kind::Tree } else { Kind::Grid }
     }
 
     fn change_to(&mut self, kind: Kind) {
@@ -191,18 +192,6 @@ impl AutoFinder {
             self.suggestion = Some(seen);
         }
         self.patience = PATIENCE;
-    }
-
-    fn try_lists(&mut self) {
-        let lists = self.trial.step(self.current.pays());
-        let kind = match self.kind {
-            Kind::Few => Kind::Few,
-            Kind::Grid { .. } => Kind::Grid { lists },
-            Kind::Tree { .. } => Kind::Tree { lists },
-        };
-        if kind != self.kind {
-            self.change_to(kind);
-        }
     }
 }
 
@@ -244,7 +233,8 @@ impl PairFinder for AutoFinder {
         } else {
             self.patience -= 1;
         }
-        self.try_lists();
+        let lists = self.trial.step(self.current.pays());
+        self.current.rest(!lists);
         with_finder!(&mut self.current, finder => finder.find(proxies, collector));
     }
 
@@ -266,9 +256,14 @@ impl PairFinder for AutoFinder {
 
     /// The name of the chosen broad phase, and of the one under the neighbour list.
     fn choice(&self) -> String {
-        with_finder!(&self.current, finder => match finder.choice() {
-            base if base.is_empty() => finder.name().to_owned(),
-            base => format!("{} on {base}", finder.name()),
-        })
+        fn of_list<F: PairFinder>(list: &NeighbourListFinder<F>) -> String {
+            let base = list.choice();
+            if list.rests() { base } else { format!("{} on {base}", list.name()) }
+        }
+        match &self.current {
+            Current::Few(finder) => finder.name().to_owned(),
+            Current::Grid(list) => of_list(list),
+            Current::Tree(list) => of_list(list),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A neighbour list (Verlet list) over another broad phase.
 
+mod bypass;
 mod cost_model;
 mod escaped_boxes;
 mod list_making;
@@ -46,8 +47,9 @@ use crate::{
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 64 moving boxes or more,
 /// the next list is made in steps, one a frame, in about half of the frames in which the last one serves. It is made at
-/// once in the first frame, in which boxes get enough room that it serves until their velocities are known, and where it
-/// cannot be foreseen: when many boxes jump or change their velocities every few frames, and when static boxes change.
+/// once in the first frame, in which boxes get enough room that it serves until their velocities are known, when static
+/// boxes change, and where velocities change every few frames. Where a list is lost before the next one is ready, and boxes
+/// can be predicted for eight frames or more, the other algorithm answers meanwhile.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -91,8 +93,6 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     pairs: PairSchedule,
     /// The pairs of static boxes, in order. They overlap until a static box changes.
     fixed: Vec<u64>,
-    /// How many boxes of the list may move.
-    moving: usize,
     /// Whether a static box has changed.
     is_disturbed: bool,
     order: PairSorter,
@@ -110,7 +110,12 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     /// Whether the next search makes a new list at once: too many boxes have escaped, or a list cannot be made in
     /// steps.
     is_lost: bool,
+    /// Whether a list was made before, so that `fixed` is known.
     is_made: bool,
+    /// Whether a list is in use. The other algorithm runs on the boxes themselves else.
+    serves: bool,
+    /// Whether no lists are to be made.
+    rests: bool,
     lists_made: u64,
 }
 
@@ -152,7 +157,7 @@ impl<F: PairFinder + Default> NeighbourListFinder<F> {
 impl<F: PairFinder> NeighbourListFinder<F> {
     /// Whether the lists have lately cost less than the other algorithm alone; `None` if unknown.
     pub(crate) fn pays(&self) -> Option<bool> {
-        self.costs.pays()
+        if self.predictor.sees_jumps() { Some(false) } else { self.costs.pays() }
     }
 
     /// Finds the boxes that are not where they are expected.
@@ -160,7 +165,6 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.check_updated(proxies);
         // A box that was not updated may be expected elsewhere.
         let is_checked = self.moved == [1, proxies.moving()];
-        self.moved = [0; 2];
         if !is_checked && self.courses.are_moving() {
             let found = self.find_off_course(proxies);
             self.note_escaped(proxies, &found);
@@ -252,6 +256,32 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.is_disturbed |= is_static;
     }
 
+    /// Whether the list in use is of no use in this frame.
+    fn is_over(&self) -> bool {
+        let is_exhausted = self.is_exhausted(self.escaped.fresh.len());
+        self.is_lost || is_exhausted || !self.span.lasts(self.predictor.frame)
+    }
+
+    /// Finds the pairs by the list in use, or by a new one if that is over. Returns how many escaped boxes got new fat boxes.
+    fn find_by_list(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> usize {
+        let mut fresh = self.escaped.fresh.len();
+        let hits = if self.serves { self.find_listed(proxies, collector) } else { None };
+        // An algorithm that cannot search around boxes must search all.
+        let hits = hits.unwrap_or_else(|| {
+            self.make_list(proxies);
+            fresh = 0;
+            self.find_listed(proxies, collector).unwrap_or(0)
+        });
+        let others = &self.escaped.candidates;
+        collector.test_listed(others, self.threads);
+        if self.is_disturbed {
+            collector.test_listed(&self.fixed, self.threads);
+        }
+        let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
+        self.costs.note_frame(self.pairs.len(), hits, fresh, more);
+        fresh
+    }
+
     /// Gives escaped boxes new fat boxes and candidates, and passes the fixed pairs and the active ones that overlap to the
     /// collector, both in order. Both at once on several threads, as parts of each take one thread. Returns the number of these
     /// active pairs; `None`, and adds no pairs, if the other algorithm cannot search around boxes.
@@ -341,11 +371,17 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     }
 
     fn inserted(&mut self, proxies: &Proxies, index: u32) {
+        if !self.serves {
+            self.bypass_insertion(proxies, index);
+        }
         self.escape(index, &proxies.boxes()[index as usize]);
     }
 
     #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
+        if !self.serves {
+            return self.bypass_update(proxies, index, before);
+        }
         if self.updated.len() >= proxies.boxes().len() {
             // The box was updated more than once since the last search.
             self.check_updated(proxies);
@@ -359,8 +395,12 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         }
     }
 
+    fn may_skip_updates(&self) -> bool {
+        !self.serves && self.finder.may_skip_updates()
+    }
+
     fn courses(&self) -> Option<&Courses> {
-        Some(&self.courses)
+        self.serves.then_some(&self.courses)
     }
 
     fn moved(&mut self, proxies: &Proxies, count: usize) {
@@ -374,44 +414,39 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     }
 
     /// A removed box is empty, so it remains in no pair except fixed ones.
-    fn removed(&mut self, _: &Proxies, index: u32, before: &PreviousBounds) {
+    fn removed(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
+        if !self.serves {
+            self.bypass_removal(proxies, index, before);
+        }
         self.escape(index, &before.aabb);
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.lists_made = 0;
-        self.find_escaped(proxies);
+        if self.serves {
+            self.find_escaped(proxies);
+        }
+        self.moved = [0; 2];
         self.predictor.frame += 1;
-        let frame = self.predictor.frame;
-        let is_over = |list: &Self| {
-            !list.is_made
-                || list.is_lost
-                || !list.span.lasts(frame)
-                || list.is_exhausted(list.escaped.fresh.len())
-        };
-        let mut is_exhausted = is_over(self);
+        self.end_if_over(proxies);
         if self.upcoming.is_begun() {
-            self.go_on(proxies, is_exhausted);
-            is_exhausted = is_over(self);
+            let is_over = !self.serves && !self.can_bypass(proxies);
+            self.go_on(proxies, is_over);
+            self.end_if_over(proxies);
         }
-        let mut fresh = self.escaped.fresh.len();
-        let hits = if is_exhausted { None } else { self.find_listed(proxies, collector) };
-        // An algorithm that cannot search around boxes must search all.
-        let hits = hits.unwrap_or_else(|| {
-            self.make_list(proxies);
-            fresh = 0;
-            self.find_listed(proxies, collector).unwrap_or(0)
-        });
-        let others = &self.escaped.candidates;
-        collector.test_listed(others, self.threads);
-        if self.is_disturbed {
-            collector.test_listed(&self.fixed, self.threads);
+        let fresh = if self.serves || !self.can_bypass(proxies) {
+            self.find_by_list(proxies, collector)
+        } else {
+            self.finder.find(proxies, collector);
+            0
+        };
+        if self.rests && !self.serves {
+            return;
         }
-        let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
-        self.costs.note_frame(self.pairs.len(), hits, fresh, more);
+        let frame = self.predictor.frame;
         // Whether a new list will be due in two or three frames.
         let is_soon = self.costs.is_exhausted(3 * fresh, 1.0) || !self.span.lasts(frame + 3);
-        let in_steps = self.goes_in_steps();
+        let in_steps = self.goes_in_steps(proxies);
         if in_steps && !self.upcoming.is_begun() {
             self.begin_if_due(proxies);
         }

@@ -74,8 +74,9 @@ pub trait PairFinder: Send {
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
-    /// Whether the manager may skip [`updated`](Self::updated) if only the box of a moving object changed,
-    /// and neither the old nor the new box is empty or reaches beyond 10¹⁵⁰.
+    /// Whether each search reads all moving boxes anew, and nothing is kept but of static ones. The manager may then skip
+    /// [`updated`](Self::updated) if only the box of a moving object changed, and neither the old nor the new box is empty
+    /// or reaches beyond 10¹⁵⁰; a box may be told of twice, and a moving one not at all.
     fn may_skip_updates(&self) -> bool {
         false
     }
@@ -92,7 +93,8 @@ pub trait PairFinder: Send {
 
     /// As [`find`](Self::find), without the pairs of two static boxes, and spread over the calls with each
     /// [step](SearchStep) in order: these together pass each pair once. Their boxes must be the same. A search
-    /// may be given up after any step. If the algorithm cannot do this, returns false and passes no pairs.
+    /// may be given up after any step, and one in a single call, with the same static boxes, may come between two steps. If
+    /// the algorithm cannot do this, returns false and passes no pairs.
     fn find_moving(
         &mut self,
         _proxies: &Proxies,

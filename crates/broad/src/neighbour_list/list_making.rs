@@ -21,9 +21,6 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     /// Makes a list at once.
     pub(super) fn make_list(&mut self, proxies: &Proxies) {
         self.upcoming.give_up();
-        if self.is_made {
-            self.predictor.learn(&self.costs, self.span.planned, true);
-        }
         self.predictor.prepare(proxies, 0);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         self.begin_list(settled);
@@ -56,6 +53,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let in_steps = self.upcoming.is_begun();
         let boxes = self.enlarged.len();
         let UpcomingList { courses, span, schedule, moving, candidates, .. } = &mut self.upcoming;
+        self.serves = true;
         let (moving, candidates) = (*moving, *candidates);
         swap(courses, &mut self.courses);
         swap(span, &mut self.span);
@@ -63,7 +61,6 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.escaped.clear();
         self.is_lost = false;
         self.lists_made += 1;
-        self.moving = moving;
         if keeps_fixed {
             self.costs.open([boxes, moving, boxes.saturating_sub(moving)], candidates);
         } else {
@@ -74,24 +71,27 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     }
 
     /// Whether the next list can be made in steps.
-    pub(super) fn goes_in_steps(&self) -> bool {
+    pub(super) fn goes_in_steps(&self, proxies: &Proxies) -> bool {
         let is_settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         is_settled
             && self.finder.may_skip_updates()
-            && self.moving >= MANY
+            && proxies.moving() >= MANY
             && self.predictor.looks_far_ahead()
             && self.upcoming.is_worthwhile()
     }
 
-    /// Begins the next list if the current one will be of no use by the time the next is ready.
+    /// Begins the next list if there is none in use, or that will be of no use by the time the next is ready.
     pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
         let steps = steps(self.predictor.horizon());
         let lasts = |frames: usize| self.span.lasts(self.predictor.frame + frames as u64);
-        let is_due = !lasts(steps + 1) || self.costs.is_waning();
         // Later it would be given up.
         let is_in_time = lasts(steps - 3);
-        if !is_due || !is_in_time || !self.predictor.is_ready() {
+        let is_due = is_in_time && (!lasts(steps + 1) || self.costs.is_waning());
+        if self.serves && !is_due || !self.predictor.is_ready() {
             return;
+        }
+        if !self.serves {
+            self.escaped.clear();
         }
         // The list is in use from the last step on; a frame less, as not all boxes keep their speed.
         self.predictor.prepare(proxies, steps - 2);
@@ -146,8 +146,10 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 return;
             }
         }
-        let was_lost = is_over || self.costs.is_waning();
-        self.predictor.learn(&self.costs, self.span.planned, was_lost);
+        let was_lost = is_over || self.serves && self.costs.is_waning();
+        if self.serves {
+            self.predictor.learn(&self.costs, self.span.planned, was_lost);
+        }
         // The next list was begun as soon as the last one was in use, and not because that was made for a few frames only.
         let was_short = was_lost && self.costs.age < self.upcoming.steps() as u32;
         let changed = take(&mut self.others);

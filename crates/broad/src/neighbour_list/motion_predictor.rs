@@ -38,6 +38,8 @@ pub(super) struct MotionPredictor {
     farthest: f64,
     /// The typical speed of moving boxes.
     pace: f64,
+    /// In how many lists in a row most boxes seemed to jump.
+    jumps: u32,
     /// The least sway that is expected of a box, as a share of its longest side.
     usual_sway: f64,
     /// One over the number of frames since `anchors` were stored.
@@ -95,6 +97,9 @@ const BASELINE: u64 = 24;
 const TURNING: f64 = 0.4;
 const BELIEVED: f64 = 0.3;
 
+/// What seems faster has jumped: the longest side of a box, or that of most boxes, in four frames.
+const FASTEST: f64 = 0.25;
+
 const SAMPLED: usize = 256;
 
 /// Frames over which velocities are measured for a list that is made at once.
@@ -125,6 +130,7 @@ impl Default for MotionPredictor {
             made: 0,
             farthest: 0.0,
             pace: 0.0,
+            jumps: 0,
             usual_sway: 0.0,
             rate: 0.0,
             wait: 0.0,
@@ -141,6 +147,12 @@ impl Default for MotionPredictor {
 }
 
 impl MotionPredictor {
+    /// Forgets all but the number of the frame, at the end of which boxes are stored.
+    pub(super) fn renew(&mut self) {
+        let frame = self.frame;
+        *self = Self { frame, renewed_at: frame + 1, ..Self::default() };
+    }
+
     /// Ends a frame: stores the boxes if the next list is expected soon; if lists are made in steps, every few
     /// frames.
     pub(super) fn end_frame(
@@ -172,7 +184,7 @@ impl MotionPredictor {
                 if proxies.mobility(index as u32) == Mobility::Moving {
                     let aabb = boxes[index];
                     let sway = greatest(FADING * anchor.sway, sway(&anchor.aabb, &aabb));
-                    let most = 0.25 * greatest(longest_side(&aabb), farthest) * baseline as f64;
+                    let most = FASTEST * greatest(longest_side(&aabb), farthest) * baseline as f64;
                     let way = way(&anchor.aabb, &aabb).map(|way| {
                         let way = share * way;
                         // Not for NaN, as of a new box.
@@ -249,7 +261,8 @@ impl MotionPredictor {
     fn choose(&mut self, relative_cost: f64, was_short: bool) {
         let (own, other) = (usize::from(self.averages), usize::from(!self.averages));
         self.tried += 1;
-        if self.tried < 2 {
+        // A list that was over as soon as it came into use shows nothing.
+        if self.tried < 2 || relative_cost.is_infinite() {
             return;
         }
         self.relative_costs[own] = relative_cost;
@@ -270,9 +283,15 @@ impl MotionPredictor {
         !self.anchors.is_empty()
     }
 
+    /// Whether most boxes jump, and do so lastingly: no course holds them.
+    pub(super) fn sees_jumps(&self) -> bool {
+        const ENOUGH: u32 = 3;
+        self.jumps >= ENOUGH
+    }
+
     /// Whether velocities are known well enough to start the next list.
     pub(super) fn is_ready(&self) -> bool {
-        self.frame >= self.stored + LOOK_BACK_IN_STEPS[0]
+        self.knows_velocities() && self.frame >= self.stored + LOOK_BACK_IN_STEPS[0]
     }
 
     /// Prepares [`expect`](Self::expect) for a list that comes into use in `wait` frames.
@@ -302,8 +321,10 @@ impl MotionPredictor {
             speed(0).max(speed(1)).max(speed(2))
         });
         let pace = self.sample.median_of(speeds).unwrap_or(0.0);
-        // The sampled pace is ignored if most boxes are new.
-        let pace = if pace <= self.farthest { pace } else { 0.0 };
+        // The sampled pace is ignored if most boxes are new or jump.
+        let is_likely = pace <= FASTEST * self.farthest;
+        let pace = if is_likely { pace } else { 0.0 };
+        self.jumps = if is_likely { 0 } else { self.jumps + 1 };
         // Oscillating boxes appear slow at times.
         self.pace = pace.max(0.8 * self.pace);
     }
@@ -397,7 +418,7 @@ impl MotionPredictor {
             aabb,
             before,
             rate,
-            fastest: 0.25 * farthest,
+            fastest: FASTEST * farthest,
             frames,
             age: 0.0,
             doubt: self.doubt,

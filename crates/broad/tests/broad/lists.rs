@@ -49,11 +49,15 @@ pub(crate) struct Crowd {
 
 impl Crowd {
     /// For some hundred boxes.
-    const ROOM: f64 = 14.0;
+    pub(crate) const ROOM: f64 = 14.0;
 
     pub(crate) fn new(course: Course, room: f64, seed: u64) -> Self {
         let random = Pcg64Mcg::seed_from_u64(seed);
         Self { course, room, random, ids: ProxyIds::new(), frame: 0, boxes: Vec::new() }
+    }
+
+    pub(crate) fn turn_to(&mut self, course: Course) {
+        self.course = course;
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {

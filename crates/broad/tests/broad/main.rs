@@ -6,6 +6,7 @@ mod contract;
 mod histories;
 mod history;
 mod lists;
+mod lists_at_rest;
 mod lists_in_steps;
 mod stored;
 mod threads;
