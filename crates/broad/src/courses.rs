@@ -127,8 +127,9 @@ impl Courses {
         self.all.get(index as usize).unwrap_or(&Course::NONE)
     }
 
-    /// Begins anew, without any course but those that stay.
-    pub(crate) fn clear(&mut self, origin: [f64; 3]) {
+    /// Begins anew, without any course but those that stay; there will be courses for `len` indices.
+    pub(crate) fn clear(&mut self, origin: [f64; 3], len: usize) {
+        self.all.reserve(len.saturating_sub(self.all.len()));
         (self.origin, self.time, self.are_moving) = (origin, 0, false);
     }
 

@@ -46,10 +46,9 @@ use crate::{
 /// Costs are counted, not timed.
 ///
 /// The fastest broad phase here for smooth motion and for resting boxes of any sizes. With 64 moving boxes or more,
-/// the next list is made in steps, one a frame, in about half of the frames in which the last one serves. It is made at
-/// once in the first frame, in which boxes get enough room that it serves until their velocities are known, when static
-/// boxes change, and where velocities change every few frames. Where a list is lost before the next one is ready, and boxes
-/// can be predicted for eight frames or more, the other algorithm answers meanwhile.
+/// a list is made in steps, one a frame: the next one in about half of the frames in which the last one serves, the first one
+/// when velocities are known. Where none serves, as the last one was lost too early, the other algorithm answers meanwhile. A
+/// list is made at once when static boxes have changed, and where boxes can be predicted for less than eight frames.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -93,7 +92,7 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     pairs: PairSchedule,
     /// The pairs of static boxes, in order. They overlap until a static box changes.
     fixed: Vec<u64>,
-    /// Whether a static box has changed.
+    /// Whether a static box has changed since `fixed` was found.
     is_disturbed: bool,
     order: PairSorter,
     escaped: EscapedBoxes,
@@ -110,8 +109,6 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     /// Whether the next search makes a new list at once: too many boxes have escaped, or a list cannot be made in
     /// steps.
     is_lost: bool,
-    /// Whether a list was made before, so that `fixed` is known.
-    is_made: bool,
     /// Whether a list is in use. The other algorithm runs on the boxes themselves else.
     serves: bool,
     /// Whether no lists are to be made.
@@ -429,6 +426,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.moved = [0; 2];
         self.predictor.frame += 1;
         self.end_if_over(proxies);
+        self.list_first_static(proxies);
         if self.upcoming.is_begun() {
             let is_over = !self.serves && !self.can_bypass(proxies);
             self.go_on(proxies, is_over);

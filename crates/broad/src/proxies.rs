@@ -180,6 +180,28 @@ impl Proxies {
         slot(self) == slot(other)
     }
 
+    /// Takes over the moving proxies of another table in a range, where this one has none.
+    pub(crate) fn adopt_moving(&mut self, other: &Self, range: Range<usize>) {
+        if self.len >= other.len {
+            return;
+        }
+        let end = range.end.max(self.slots.len());
+        let all = other.slots.len().max(end);
+        self.slots.reserve(all - self.slots.len());
+        self.boxes.reserve(all - self.boxes.len());
+        self.slots.resize(end, Slot::default());
+        self.boxes.resize(end, Aabb::EMPTY);
+        self.has_reused |= other.has_reused;
+        for index in range {
+            let slot = other.slots[index];
+            let moves = slot.is_alive() && slot.mobility() == Mobility::Moving;
+            if moves && !self.slots[index].is_alive() {
+                (self.slots[index], self.boxes[index]) = (slot, other.boxes[index]);
+                self.len += 1;
+            }
+        }
+    }
+
     /// Replaces the boxes of moving proxies in a range by `next(index, id, box)`; `None` leaves a box unchanged.
     /// Returns how many were replaced, and writes to `others` the ascending indices of the others, without static ones
     /// for which `rests` is true.

@@ -12,7 +12,7 @@ use super::cost_model::CostModel;
 use super::escaped_boxes::EscapedBoxes;
 use super::pair_schedule::PairSchedule;
 use super::upcoming_list::UpcomingList;
-use crate::{Courses, Mobility, PairFinder, PreviousBounds, Proxies};
+use crate::{Courses, Mobility, PairCollector, PairFinder, PreviousBounds, Proxies};
 
 impl<F: PairFinder> NeighbourListFinder<F> {
     /// Says whether to go without lists from the next search on, which takes an algorithm that
@@ -50,6 +50,24 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let is_able = self.margin.is_none() && self.finder.may_skip_updates();
         let in_steps = self.goes_in_steps(proxies) && self.predictor.horizon() >= LOOK_AHEAD;
         is_able && (self.rests || !self.is_lost && in_steps)
+    }
+
+    /// Finds the pairs of static boxes before the first list, so that this can be made in steps.
+    pub(super) fn list_first_static(&mut self, proxies: &Proxies) {
+        let is_first = !self.serves && self.is_disturbed && self.enlarged.is_empty();
+        if !is_first || !self.finder.may_skip_updates() || self.margin.is_some() {
+            return;
+        }
+        for index in 0..proxies.boxes().len() as u32 {
+            if proxies.mobility(index) == Mobility::Static {
+                self.enlarge(proxies, index);
+            }
+        }
+        let mut all = PairCollector::boxes_onto(&self.enlarged, take(&mut self.fixed).into());
+        self.finder.find(&self.enlarged, &mut all);
+        self.fixed = all.found.into_keys(self.threads);
+        self.order.sort(&mut self.fixed, proxies.boxes().len(), self.threads);
+        self.is_disturbed = false;
     }
 
     /// Takes the list out of use if it is over or lists rest.

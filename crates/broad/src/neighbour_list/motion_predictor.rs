@@ -261,14 +261,16 @@ impl MotionPredictor {
     fn choose(&mut self, relative_cost: f64, was_short: bool) {
         let (own, other) = (usize::from(self.averages), usize::from(!self.averages));
         self.tried += 1;
-        // A list that was over as soon as it came into use shows nothing.
-        if self.tried < 2 || relative_cost.is_infinite() {
+        if self.tried < 2 {
             return;
         }
-        self.relative_costs[own] = relative_cost;
-        let before = self.relative_costs[other];
+        // A list that was over as soon as it came into use has no such cost.
+        if relative_cost.is_finite() {
+            self.relative_costs[own] = relative_cost;
+        }
+        let [cost, before] = [own, other].map(|which| self.relative_costs[which]);
         let is_new = before.is_infinite() && was_short && self.looks_far_ahead();
-        if is_new || before < 0.9 * relative_cost {
+        if is_new || before < 0.9 * cost {
             (self.averages, self.tried) = (!self.averages, 0);
         }
     }

@@ -233,8 +233,11 @@ fn a_stray_does_not_cost_a_list() {
     for (k, &id) in all.iter().enumerate() {
         broad.insert(id, &cube(3.0 * k as f64)).unwrap();
     }
-    broad.pairs(&Everything, &mut pairs);
-    assert_eq!(broad.stats().moves, 1);
+    let until_list = (1..30).find(|_| {
+        broad.pairs(&Everything, &mut pairs);
+        broad.stats().moves == 1
+    });
+    assert!(until_list.is_some_and(|frames| frames > 7), "{until_list:?}: made in steps");
     let before = pairs.overlapping.len();
     // On top of another, then the newcomer on both.
     broad.update(all[7], &cube(60.0)).unwrap();
@@ -289,7 +292,7 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
 
 /// Boxes that rest are in one list for ever, once it is known that they do.
 #[test]
-fn what_rests_costs_two_lists() {
+fn what_rests_costs_one_list() {
     let mut broad = NeighbourList::new();
     let mut crowd = Crowd::new(Course::Straight, Crowd::ROOM, 9);
     let mut all: Vec<Box<dyn BroadPhase>> = Vec::new();
@@ -308,8 +311,8 @@ fn what_rests_costs_two_lists() {
         broad.pairs(&Everything, &mut pairs);
         made += broad.stats().moves;
     }
-    // One before it is known that nothing moves, and one that lasts.
-    assert_eq!(made, 2);
+    // It is made when it is known that nothing moves.
+    assert_eq!(made, 1);
     assert!(!pairs.overlapping.is_empty());
 }
 
