@@ -15,7 +15,8 @@ use crate::{
 ///
 /// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from times, so
 /// the same history leads to the same choices. If lists do not pay, they are tried again after a growing number
-/// of frames; the first one is then made in steps, while the other algorithm goes on. Sizes are sampled every few frames; two samples in a row must agree on a change.
+/// of frames; the first one is then made in steps, while the other algorithm goes on. Sizes are sampled every few
+/// frames; two samples in a row must agree on a change.
 /// [`choice`](crate::BroadPhase::choice) returns the choice; the pairs do not depend on it. The limits follow
 /// from measurements in `docs/benchmarks.md`.
 ///

@@ -26,7 +26,7 @@ const FADING: f64 = 0.98;
 /// After so many lists the sums decide whether lists pay; after fewer where these cost so much more than the other
 /// algorithm that no learning helps.
 const LEARNING: u32 = 24;
-const HOPELESS: (u32, f64) = (8, 1.6);
+const HOPELESS: [(u32, f64); 2] = [(8, 1.6), (14, 1.2)];
 
 /// The costs of the current list, and a summary of earlier ones.
 #[derive(Clone, Debug, Default)]
@@ -117,8 +117,8 @@ impl CostModel {
             return Some(true);
         }
         let [spent, direct] = self.recent;
-        let (lists, share) = HOPELESS;
-        let is_known = self.lists > LEARNING || self.lists > lists && spent > share * direct;
+        let is_hopeless = |(lists, share)| self.lists > lists && spent > share * direct;
+        let is_known = self.lists > LEARNING || HOPELESS.into_iter().any(is_hopeless);
         is_known.then_some(spent < 0.9 * direct)
     }
 }
