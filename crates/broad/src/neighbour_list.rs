@@ -92,8 +92,8 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     pairs: PairSchedule,
     /// The pairs of static boxes, in order. They overlap until a static box changes.
     fixed: Vec<u64>,
-    /// Whether a static box has changed since `fixed` was found.
-    is_disturbed: bool,
+    /// Whether no static box has changed since `fixed` was found.
+    knows_fixed: bool,
     order: PairSorter,
     escaped: EscapedBoxes,
     upcoming: UpcomingList,
@@ -250,7 +250,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let fixed = is_static && self.margin.is_none();
         let fixed = fixed.then(|| &self.enlarged.boxes()[index as usize]);
         self.escaped.note(index, before, fixed);
-        self.is_disturbed |= is_static;
+        self.knows_fixed &= !is_static;
     }
 
     /// Whether the list in use is of no use in this frame.
@@ -271,10 +271,10 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         });
         let others = &self.escaped.candidates;
         collector.test_listed(others, self.threads);
-        if self.is_disturbed {
+        if !self.knows_fixed {
             collector.test_listed(&self.fixed, self.threads);
         }
-        let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
+        let more = others.len() + if self.knows_fixed { 0 } else { self.fixed.len() };
         self.costs.note_frame(self.pairs.len(), hits, fresh, more);
         fresh
     }
@@ -289,7 +289,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     ) -> Option<usize> {
         let time = self.span.time(self.predictor.frame);
         let Self {
-            escaped, enlarged, finder, predictor, courses, pairs, fixed, is_disturbed, ..
+            escaped, enlarged, finder, predictor, courses, pairs, fixed, knows_fixed, ..
         } = self;
         let (margin, threads, origin) = (self.margin, self.threads, *courses.origin());
         let indices = take(&mut escaped.indices);
@@ -298,7 +298,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             && chunk_count(pairs.len(), LIGHT, threads) > 1;
         let before = (collector.found.len(), collector.found.tests);
         // First, as a few others are merged into them later.
-        if !*is_disturbed {
+        if *knows_fixed {
             collector.accept_listed(fixed, threads);
         }
         let already = collector.found.len();
@@ -385,10 +385,9 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         }
         self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
-            // A static box disturbs the fixed pairs even if it stays within its fat box.
+            // A static box changes the fixed pairs even if it stays within its fat box.
             let aabb = &proxies.boxes()[index as usize];
-            self.is_disturbed |=
-                before.aabb != *aabb || proxies.mobility(index) != Mobility::Static;
+            self.knows_fixed &= before.aabb == *aabb && proxies.mobility(index) == Mobility::Static;
         }
     }
 

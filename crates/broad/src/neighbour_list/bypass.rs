@@ -54,8 +54,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Finds the pairs of static boxes before the first list, so that this can be made in steps.
     pub(super) fn list_first_static(&mut self, proxies: &Proxies) {
-        let is_first = !self.serves && self.is_disturbed && self.enlarged.is_empty();
+        let is_first = !self.serves && !self.knows_fixed && self.enlarged.is_empty();
         if !is_first || !self.finder.may_skip_updates() || self.margin.is_some() {
+            return;
+        }
+        self.knows_fixed = true;
+        self.fixed.clear();
+        if proxies.moving() == proxies.len() {
             return;
         }
         for index in 0..proxies.boxes().len() as u32 {
@@ -67,7 +72,6 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.finder.find(&self.enlarged, &mut all);
         self.fixed = all.found.into_keys(self.threads);
         self.order.sort(&mut self.fixed, proxies.boxes().len(), self.threads);
-        self.is_disturbed = false;
     }
 
     /// Takes the list out of use if it is over or lists rest.
@@ -101,7 +105,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Notes that static boxes are others than in the last list.
     fn disturb(&mut self) {
-        self.is_disturbed = true;
+        self.knows_fixed = false;
         self.upcoming.give_up();
     }
 

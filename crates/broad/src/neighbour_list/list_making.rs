@@ -25,7 +25,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     pub(super) fn make_list(&mut self, proxies: &Proxies) {
         self.upcoming.give_up();
         self.predictor.prepare(proxies, 0);
-        let settled = self.margin.is_none() && !self.is_disturbed;
+        let settled = self.margin.is_none() && self.knows_fixed;
         self.begin_list(settled, proxies.boxes().len());
         let mut keeps_fixed = self.enlarge_boxes(proxies, 0..proxies.boxes().len(), settled);
         self.upcoming.end_enlarging(self.predictor.knows_velocities());
@@ -46,7 +46,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.upcoming.schedule(SearchStep::WHOLE, boxes, threads);
         // After a crowd has dissolved.
         self.upcoming.found.shrink(64 + boxes / HEAVY);
-        self.is_disturbed = false;
+        self.knows_fixed = true;
         self.open_list(keeps_fixed);
     }
 
@@ -75,7 +75,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     /// Whether the next list can be made in steps.
     pub(super) fn goes_in_steps(&self, proxies: &Proxies) -> bool {
         self.margin.is_none()
-            && !self.is_disturbed
+            && self.knows_fixed
             && self.finder.may_skip_updates()
             && proxies.moving() >= MANY
             && self.predictor.looks_far_ahead()
@@ -101,10 +101,16 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.begin_list(true, proxies.boxes().len());
         self.upcoming.begin(steps);
         if !self.make_step(proxies) {
-            // A list with other static boxes is made at once, in the next frame.
-            self.is_lost = true;
-            self.upcoming.give_up();
+            self.make_next_at_once();
         }
+    }
+
+    /// Gives up the list in the making. One with other static boxes, or that cannot be made in steps, is made in the next frame.
+    fn make_next_at_once(&mut self) {
+        self.is_lost = true;
+        // Some of the fat boxes are those of the list that was given up.
+        self.knows_fixed &= self.serves;
+        self.upcoming.give_up();
     }
 
     /// Makes one step of the next list. False if it must be made at once.
@@ -138,8 +144,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         loop {
             if !self.make_step(proxies) {
-                self.is_lost = true;
-                return self.upcoming.give_up();
+                return self.make_next_at_once();
             }
             // From the last step on, the finder searches around boxes in the new list.
             if self.upcoming.is_ready() {

@@ -2,7 +2,13 @@
 //! was lost. Whatever happens meanwhile, the pairs are those of the referee.
 #![allow(clippy::unwrap_used)]
 
-use xcollide_broad::{AllPairs, Auto, BroadPhase, Everything, NeighbourList, Pairs};
+use std::array::from_fn;
+
+use xcollide_bounds::Aabb;
+use xcollide_broad::{
+    AllPairs, Auto, Bounds, BroadPhase, Everything, Mobility, NeighbourList, Pairs, ProxyId,
+    ProxyIds,
+};
 use xcollide_fixtures::{Random, long_run};
 
 use crate::lists::{Course, Crowd};
@@ -22,16 +28,18 @@ struct Seen {
     changes: usize,
 }
 
-/// Plays a crowd that takes one course after the other, each for the given number of frames.
+/// Plays a crowd that takes one course after the other, each for the given number of frames. It comes as for the first one.
 fn play(courses: impl IntoIterator<Item = (Course, usize)>, seed: u64) -> Seen {
+    let mut courses = courses.into_iter().peekable();
     let mut all: Vec<Box<dyn BroadPhase>> = vec![
         Box::new(AllPairs::new()),
         Box::new(Auto::new()),
         Box::new(Auto::parallel()),
         Box::new(NeighbourList::new()),
     ];
-    let mut crowd = Crowd::new(Course::Straight, Crowd::ROOM, seed);
-    for _ in 0..500 {
+    let first = courses.peek().map_or(Course::Straight, |&(course, _)| course);
+    let mut crowd = Crowd::new(first, Crowd::ROOM, seed);
+    for _ in 0..if matches!(first, Course::Sleep | Course::Still) { 900 } else { 500 } {
         crowd.enter(&mut all);
     }
     let (mut expected, mut found) = (Pairs::new(), Pairs::new());
@@ -104,8 +112,53 @@ fn changes_of_course_cost_no_pair_soak() {
             let [course, frames] = [random.bits() >> 32, random.bits() >> 32].map(|x| x as usize);
             (ALL[course % ALL.len()], 4 + frames % 50)
         });
-        let seen = play([(Chaos, 40)].into_iter().chain(courses), seed);
+        let first = [(ALL[seed as usize % ALL.len()], 20), (Chaos, 40)];
+        let seen = play(first.into_iter().chain(courses), seed);
         assert!(seen.resting > 50 && seen.returns > 0, "seed {seed}: {seen:?}");
         assert!(seen.changes > 3000, "seed {seed}: {seen:?}");
     }
+}
+
+/// Sizes that change have the default choose another algorithm, whose first list comes when there are static boxes already.
+#[test]
+fn another_choice_knows_the_static_boxes() {
+    let mut all: [Box<dyn BroadPhase>; 2] = [Box::new(AllPairs::new()), Box::new(Auto::new())];
+    let mut ids = ProxyIds::new();
+    let mut random = Random::new(8);
+    let mut boxes: Vec<(ProxyId, Bounds)> = (0..600)
+        .map(|index| {
+            let low: [f64; 3] = from_fn(|_| 6.0 * random.signed());
+            // The static ones come first.
+            let mobility = if index < 200 { Mobility::Static } else { Mobility::Moving };
+            let aabb = Aabb::new(low, low.map(|side| side + 1.0));
+            (ids.issue(), Bounds::new(aabb).mobility(mobility))
+        })
+        .collect();
+    for broad in &mut all {
+        for (id, bounds) in &boxes {
+            broad.insert(*id, bounds).unwrap();
+        }
+    }
+    let (mut expected, mut found) = (Pairs::new(), Pairs::new());
+    let mut choices = Vec::new();
+    for frame in 0..150 {
+        for (index, (id, bounds)) in boxes.iter_mut().enumerate().skip(200) {
+            let Aabb { min, max } = &mut bounds.aabb;
+            let grows = frame == 60 && index % 5 == 0;
+            for axis in 0..3 {
+                let way = 0.01 * (index % 7) as f64 - 0.03;
+                min[axis] += way;
+                max[axis] += way + if grows { 8.0 } else { 0.0 };
+            }
+            for broad in &mut all {
+                broad.update(*id, bounds).unwrap();
+            }
+        }
+        all[0].pairs(&Everything, &mut expected);
+        all[1].pairs(&Everything, &mut found);
+        assert!(found == expected, "frame {frame}");
+        choices.push(all[1].choice());
+    }
+    choices.dedup();
+    assert_eq!(choices, ["neighbour-list on hash-grid", "neighbour-list on wide-tree"]);
 }
