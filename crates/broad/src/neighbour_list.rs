@@ -224,8 +224,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 if before != *aabb {
                     self.predictor.turn(index, &before, aabb);
                 }
-                // If a new list is made, only static boxes matter.
-                if !self.is_lost || self.is_static(index) {
+                // If a new list is made, only boxes that are or were static matter.
+                let rests = proxies.mobility(index) == Mobility::Static;
+                if !self.is_lost || rests || self.is_static(index) {
                     self.escape(index, &before);
                 }
             }

@@ -162,3 +162,47 @@ fn another_choice_knows_the_static_boxes() {
     choices.dedup();
     assert_eq!(choices, ["neighbour-list on hash-grid", "neighbour-list on wide-tree"]);
 }
+
+/// A box falls asleep in the frame in which the list is lost, as all others jump.
+#[test]
+fn what_falls_asleep_as_a_list_is_lost_keeps_its_pairs() {
+    let mut all: [Box<dyn BroadPhase>; 3] =
+        [Box::new(AllPairs::new()), Box::new(NeighbourList::new()), Box::new(Auto::new())];
+    let mut ids = ProxyIds::new();
+    let mut random = Random::new(12);
+    let mut place = || -> Aabb {
+        let low: [f64; 3] = from_fn(|_| 4.0 * random.signed());
+        Aabb::new(low, low.map(|side| side + 1.0))
+    };
+    let mut boxes: Vec<(ProxyId, Bounds)> =
+        (0..300).map(|_| (ids.issue(), Bounds::new(place()))).collect();
+    for broad in &mut all {
+        for (id, bounds) in &boxes {
+            broad.insert(*id, bounds).unwrap();
+        }
+    }
+    let (mut expected, mut found) = (Pairs::new(), Pairs::new());
+    let mut lists = 0;
+    for frame in 0..70 {
+        for (index, (id, bounds)) in boxes.iter_mut().enumerate() {
+            if frame == 60 && index == 7 {
+                bounds.mobility = Mobility::Static;
+            } else if frame >= 60 && index != 7 {
+                bounds.aabb = place();
+            } else if frame < 60 {
+                let Aabb { min, max } = &mut bounds.aabb;
+                (min[0], max[0]) = (min[0] + 0.003, max[0] + 0.003);
+            }
+            for broad in &mut all {
+                broad.update(*id, bounds).unwrap();
+            }
+        }
+        all[0].pairs(&Everything, &mut expected);
+        for (which, broad) in all.iter_mut().enumerate().skip(1) {
+            broad.pairs(&Everything, &mut found);
+            assert!(found == expected, "subject {which}, frame {frame}");
+        }
+        lists += if frame < 60 { all[1].stats().moves } else { 0 };
+    }
+    assert!(lists > 0, "there was no list to lose");
+}
