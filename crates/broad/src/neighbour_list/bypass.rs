@@ -10,6 +10,7 @@ use xcollide_bounds::Aabb;
 use super::NeighbourListFinder;
 use super::cost_model::CostModel;
 use super::escaped_boxes::EscapedBoxes;
+use super::motion_predictor::IN_STEPS;
 use super::pair_schedule::PairSchedule;
 use super::upcoming_list::UpcomingList;
 use crate::{Courses, Mobility, PairCollector, PairFinder, PreviousBounds, Proxies};
@@ -45,10 +46,9 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// Whether the other algorithm can answer in place of a list: while lists rest, or until the next one is made in steps.
     pub(super) fn can_bypass(&self, proxies: &Proxies) -> bool {
-        /// With a shorter look-ahead, boxes leave their courses before a list that is made in steps is in use.
-        const LOOK_AHEAD: f64 = 8.0;
         let is_able = self.margin.is_none() && self.finder.may_skip_updates();
-        let in_steps = self.goes_in_steps(proxies) && self.predictor.horizon() >= LOOK_AHEAD;
+        // With a shorter look-ahead, boxes leave their courses before a list that is made in steps is in use.
+        let in_steps = self.goes_in_steps(proxies) && self.predictor.horizon() >= IN_STEPS;
         is_able && (self.rests || !self.is_lost && in_steps)
     }
 

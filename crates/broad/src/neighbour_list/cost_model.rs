@@ -23,9 +23,10 @@ mod price {
 /// What is left of the sums of recent lists after a frame.
 const FADING: f64 = 0.98;
 
-/// After so many lists the sums decide whether lists pay; after fewer where these cost so much more than the other
-/// algorithm that no learning helps.
+/// Lists that are made before it is decided whether they pay: in the first ones the predictor learns.
 const LEARNING: u32 = 24;
+
+/// It is decided after so many lists already if they cost so many times what the other algorithm does.
 const HOPELESS: [(u32, f64); 2] = [(8, 1.6), (14, 1.2)];
 
 /// The costs of the current list, and a summary of earlier ones.

@@ -17,7 +17,8 @@ use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, Searc
 /// Lists of fewer moving boxes are made at once, in some microseconds.
 const MANY: usize = 64;
 
-/// The fewest steps of a list while none is in use: memory is touched for the first time, too.
+/// The fewest steps in which a list is made while none is in use. There is time, and often its memory is used for the first
+/// time, which takes as long as the step itself.
 const WITHOUT_HURRY: usize = 10;
 
 impl<F: PairFinder> NeighbourListFinder<F> {
@@ -82,7 +83,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             && self.upcoming.is_worthwhile()
     }
 
-    /// Begins the next list if there is none in use, or that will be of no use by the time the next is ready.
+    /// Begins the next list if none is in use, or if the one in use will have ended by the time the next is ready.
     pub(super) fn begin_if_due(&mut self, proxies: &Proxies) {
         let steps = steps(self.predictor.horizon());
         let lasts = |frames: usize| self.span.lasts(self.predictor.frame + frames as u64);

@@ -112,6 +112,9 @@ const LOOK_BACK_IN_STEPS: [u64; 2] = [3, 16];
 /// box keeps its velocity. With a longer one both sides have that of the center: those of a turning body turn back.
 const LOOK_AHEAD: f64 = 7.0;
 
+/// The look-ahead of lists that are to follow each other in steps, and from which on the first one is made so.
+pub(super) const IN_STEPS: f64 = 8.0;
+
 /// With a larger share of doubt, boxes are expected around where they are, not on a straight course.
 const STRAIGHT: f64 = 0.6;
 
@@ -147,7 +150,7 @@ impl Default for MotionPredictor {
 }
 
 impl MotionPredictor {
-    /// Forgets all but the number of the frame, at the end of which boxes are stored.
+    /// Begins to learn anew, in the frame that is counted next: boxes are stored at its end.
     pub(super) fn renew(&mut self) {
         let frame = self.frame;
         *self = Self { frame, renewed_at: frame + 1, ..Self::default() };
@@ -215,7 +218,8 @@ impl MotionPredictor {
         let (former, speed) = (way(&anchor.aabb, aabb), way(before, aabb));
         let way = from_fn(|axis| {
             // Where it jumped, it rests.
-            let now = if speed[axis].abs() * 4.0 <= farthest { speed[axis] * frames } else { 0.0 };
+            let is_likely = speed[axis].abs() <= FASTEST * farthest;
+            let now = if is_likely { speed[axis] * frames } else { 0.0 };
             let change = now - former[axis];
             let is_turning = averages && change.abs() <= TURNING * anchor.sway * frames;
             if is_turning { former[axis] + BELIEVED * change } else { now }
@@ -229,7 +233,6 @@ impl MotionPredictor {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
         const MOST: f64 = 2.0;
-        const IN_STEPS: f64 = 8.0;
         self.was_lost = was_lost;
         if !self.was_known {
             return;
