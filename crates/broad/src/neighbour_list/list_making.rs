@@ -18,7 +18,7 @@ use crate::{Bounds, Mobility, PairCollector, PairFinder, Proxies, ProxyId, Searc
 const MANY: usize = 64;
 
 /// The fewest steps in which a list is made while none is in use. There is time, and often its memory is used for the first
-/// time, which takes as long as the step itself.
+/// time.
 const WITHOUT_HURRY: usize = 10;
 
 impl<F: PairFinder> NeighbourListFinder<F> {
