@@ -29,6 +29,9 @@ pub struct Stop(Arc<Flag>);
 struct Flag {
     is_set: AtomicBool,
     outer: Option<Stop>,
+    /// How often it was looked at.
+    #[cfg(test)]
+    looks: std::sync::atomic::AtomicUsize,
 }
 
 impl Stop {
@@ -53,6 +56,8 @@ impl Stop {
     /// Whether the signal is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
+        #[cfg(test)]
+        self.0.looks.fetch_add(1, Ordering::Relaxed);
         self.0.is_set.load(Ordering::Relaxed) || self.0.outer.as_ref().is_some_and(Self::is_stopped)
     }
 }
@@ -60,8 +65,6 @@ impl Stop {
 #[cfg(all(test, feature = "classic"))]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
     use crate::compound::Compound;
@@ -106,7 +109,7 @@ mod tests {
     fn a_query_is_stopped_from_another_thread() {
         let model =
             Model::from_mesh(xcollide_scenes::shape("sphere?faces=20000").unwrap()).unwrap();
-        // Every triangle against every triangle: many times what is done until the word comes.
+        // Every triangle against every triangle: many times what is done until it is stopped.
         let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let pose_far = Pose::from_translation([9.0, 0.0, 0.0]);
         let far = Placed::new(&model, &pose_far).unwrap();
@@ -115,7 +118,10 @@ mod tests {
         let query = Query::new().semantics(Semantics::Surface);
         let verdict = std::thread::scope(|scope| {
             scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(5));
+                // The first look is before anything was compared.
+                while stop.0.looks.load(Ordering::Relaxed) < 2 {
+                    std::thread::yield_now();
+                }
                 stop.stop();
             });
             BruteForce.test(a, far, &query, &mut cache)
