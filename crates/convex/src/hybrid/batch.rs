@@ -4,7 +4,8 @@
 //! 2. The ellipsoids of eight pairs are tested, then the vertices that are farthest along their directions. Bodies of at
 //!    most eight vertices are tested and [searched in single precision](single).
 //! 3. [MPR](crate::mpr) searches the pairs that are open, from the differences of the centers, with first portals borrowed
-//!    from the ellipsoids. If few of eight are open, they first wait for others.
+//!    from the ellipsoids. If few of eight are open, they first wait for others, as eight take as long as one. Those of
+//!    at most eight vertices are tested again then; of the others it is kept where their searches start.
 //! 4. The planes and points that prove the answers are computed in lanes, too.
 //!
 //! Pairs without a proof after that are searched like a single pair.
@@ -14,6 +15,7 @@ mod contact_certificates;
 mod early_results;
 mod early_tests;
 mod ellipsoids;
+mod open_pairs;
 mod single;
 mod single_ellipsoids;
 
@@ -29,10 +31,13 @@ use crate::search::Search;
 use crate::search_result::SearchResult;
 use early_results::EarlyResults;
 use early_tests::EarlyTests;
+use open_pairs::{GROUPS, OpenPairs, Starts};
 use single::SingleTests;
 
-/// Fewer open pairs of eight wait for others to fill the lanes.
+/// Fewer open pairs of eight wait for others to fill the lanes. More do not, as waiting ones are read once more.
 const LEAST: u32 = 3;
+/// The same where those that wait are not tested again.
+const LEAST_OF_MANY: u32 = 6;
 
 /// The number of a pair, and the data of its polytopes.
 type New<'p> = (usize, [&'p BatchData; 2]);
@@ -77,27 +82,40 @@ impl HybridSearch {
             }
         }
         let mut found = EarlyResults::default();
-        for list in [&few, &many] {
-            let mut waiting = List::new();
-            for eight in list.chunks(EIGHT) {
-                test_eight(eight, LEAST, pairs, results, &mut found, &mut waiting);
+        let mut waiting = List::new();
+        for eight in few.chunks(EIGHT) {
+            run(eight, LEAST, None, pairs, &mut found);
+            finish(eight, pairs, results, &found, |new, _| waiting.push(new));
+        }
+        for eight in waiting.chunks(EIGHT) {
+            run(eight, 0, None, pairs, &mut found);
+            finish(eight, pairs, results, &found, |_, _| ());
+        }
+        let mut open = OpenPairs::default();
+        let mut blocks = many.chunks(GROUPS * EIGHT).peekable();
+        while let Some(block) = blocks.next() {
+            for eight in block.chunks(EIGHT) {
+                run(eight, LEAST_OF_MANY, None, pairs, &mut found);
+                finish(eight, pairs, results, &found, |new, lane| {
+                    open.add(new, &found.starts, lane);
+                });
             }
-            let mut open = List::new();
-            for eight in waiting.chunks(EIGHT) {
-                test_eight(eight, 0, pairs, results, &mut found, &mut open);
-            }
+            open.take(blocks.peek().is_none(), |eight| {
+                run(&eight.pairs, 0, Some(&eight.starts), pairs, &mut found);
+                finish(&eight.pairs, pairs, results, &found, |_, _| ());
+            });
         }
     }
 }
 
-/// Tests one to eight pairs. If fewer than `least` remain open, adds these to `open`.
-fn test_eight<'p>(
+/// Tests one to eight pairs, unless it is known where their searches start, and searches those that remain open, if these
+/// are as many as `least`.
+fn run<'p>(
     eight: &[New<'p>],
     least: u32,
-    pairs: &mut [BatchEntry<'p, HybridMemory>],
-    results: &mut [SearchResult],
+    tested: Option<&Starts>,
+    pairs: &[BatchEntry<'p, HybridMemory>],
     found: &mut EarlyResults,
-    open: &mut List<'p>,
 ) {
     // Lanes without a pair repeat the last one.
     let lane = |lane: usize| &eight[lane.min(eight.len() - 1)];
@@ -110,11 +128,21 @@ fn test_eight<'p>(
     {
         dispatch(SingleTests { bodies, data, vertices: [of_a, of_b], count, least, found });
     } else {
-        dispatch(EarlyTests { bodies, data, count, least, found });
+        dispatch(EarlyTests { bodies, data, count, least, tested, found });
     }
+}
+
+/// Writes the results of one to eight pairs; passes those that remain open, and their lanes, to `open`.
+fn finish<'p>(
+    eight: &[New<'p>],
+    pairs: &mut [BatchEntry<'p, HybridMemory>],
+    results: &mut [SearchResult],
+    found: &EarlyResults,
+    mut open: impl FnMut(New<'p>, usize),
+) {
     for (lane, new) in eight.iter().enumerate() {
         if !found.finish(lane, &mut pairs[new.0], &mut results[new.0]) {
-            open.push(*new);
+            open(*new, lane);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::batch::EIGHT;
 use crate::gjk::boolean::SupportPair;
 use crate::mpr::MprBatchResult;
 
+use super::open_pairs::Starts;
 use super::single_ellipsoids::DEPTH;
 use crate::batch_entry::BatchEntry;
 use crate::body::{Body, SHORTEST};
@@ -28,9 +29,8 @@ pub(crate) struct EarlyResults {
     /// These points, computed from either body, are in the ellipsoids inside of both bodies.
     pub(crate) inside: u32,
     pub(crate) inner_points: [[Lane; 3]; 2],
-    /// First directions and their farthest vertices.
-    pub(crate) direction: [Lane; 3],
-    pub(crate) ends: [[u32; EIGHT]; 2],
+    /// First directions and their farthest vertices. The rest only of searches that may wait with what is known.
+    pub(crate) starts: Starts,
     /// Ellipsoids and directions are of single precision.
     pub(crate) in_single: bool,
     /// MPR searched these pairs.
@@ -64,11 +64,11 @@ impl EarlyResults {
         let BatchEntry { pair, memory } = entry;
         let holds = |bits: u32| bits >> lane & 1 == 1;
         let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
-        let normal = at(&self.direction);
+        let normal = at(&self.starts.direction);
         if holds(self.by_ellipsoids | self.by_vertices) {
             // Without a branch on which of the two, which would be unpredictable.
             pair.count(u64::from(self.by_vertices >> lane & 1));
-            let ends = [self.ends[0][lane], self.ends[1][lane]];
+            let ends = [self.starts.ends[0][lane], self.starts.ends[1][lane]];
             memory.remember_vector_if(holds(self.by_vertices), normal, ends);
             let [x, y, z] = normal;
             result.set_separated(x, y, z, self.offset[lane]);
@@ -92,7 +92,7 @@ impl EarlyResults {
         }
         if holds(self.beyond) {
             pair.count(1);
-            let ends = [self.ends[0][lane], self.ends[1][lane]];
+            let ends = [self.starts.ends[0][lane], self.starts.ends[1][lane]];
             self.beyond(pair, memory, normal, ends, result);
             return true;
         }
@@ -130,7 +130,7 @@ impl EarlyResults {
         pair.count(u64::from(mpr.probes(lane)));
         match mpr.separated(lane) {
             Some(met) => self.beyond(pair, memory, met.direction, met.ends, result),
-            None => alone(pair, memory, at(&self.direction), result),
+            None => alone(pair, memory, at(&self.starts.direction), result),
         }
     }
 

@@ -7,13 +7,14 @@
 
 use crate::batch::{EIGHT, MovedSets, PlacedSets, rows};
 use crate::mpr::MprBatch;
-use xcollide_simd::vec3::{dot, neg, store, sub, taxicab};
+use xcollide_simd::vec3::{dot, load, neg, store, sub, taxicab};
 use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat, SimdKernel, SimdMask};
 
 use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
 use super::ellipsoids::Ellipsoids;
+use super::open_pairs::Starts;
 use crate::batch_data::BatchData;
 use crate::body::{Body, SHORTEST};
 
@@ -24,6 +25,8 @@ pub(crate) struct EarlyTests<'a, 'p> {
     pub(crate) count: usize,
     /// If fewer lanes are open after the first direction, they are not searched.
     pub(crate) least: u32,
+    /// Where the searches start, if the first tests were made.
+    pub(crate) tested: Option<&'a Starts>,
     pub(crate) found: &'a mut EarlyResults,
 }
 
@@ -32,15 +35,39 @@ impl SimdKernel for EarlyTests<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { bodies, data, count, least, found } = self;
-        let [in_a, in_b] = &data;
-        let [of_a, of_b] = &bodies;
-        let bodies = [Bodies::<S::F64x8>::of(of_a, in_a), Bodies::<S::F64x8>::of(of_b, in_b)];
+        let Self { bodies: [of_a, of_b], data: [in_a, in_b], count, least, tested, found } = self;
+        let bodies = [Bodies::<S::F64x8>::of(&of_a, &in_a), Bodies::<S::F64x8>::of(&of_b, &in_b)];
+        let [a, b] = &bodies;
+        let sets = [
+            MovedSets::<S> { each: a.each, motions: &a.motions },
+            MovedSets::<S> { each: b.each, motions: &b.motions },
+        ];
         found.start(false);
-        let certificates = search_in_double::<S>(&bodies, lanes(count), least, found);
-        if let Some(certificates) = certificates {
-            prove_contacts(&bodies, &certificates, found);
+        let mut open = lanes(count);
+        if let Some(starts) = tested {
+            found.starts.clone_from(starts);
+        } else {
+            open = test_in_double::<S>(&bodies, &sets, open, found);
+            if open == 0 || open.count_ones() < least {
+                return;
+            }
         }
+        let (starts, certificates) = (&found.starts, ContactCertificates::of(&bodies));
+        let searches = MprBatch {
+            sets: &sets,
+            shift: certificates.shift,
+            center: certificates.center,
+            direction: load(&starts.direction),
+            ends: starts.ends,
+            difference: load(&starts.difference),
+            height: S::F64x8::load(&starts.height),
+            roundness: S::F64x8::load(&starts.roundness),
+            doubt: doubt(&bodies),
+            resolution: 1e-14,
+        };
+        found.searched = open;
+        searches.run(open, &mut found.mpr);
+        prove_contacts(&bodies, &certificates, found);
     }
 }
 
@@ -49,17 +76,17 @@ pub(crate) fn lanes(count: usize) -> u32 {
     u32::from(u8::MAX) >> (EIGHT - count)
 }
 
-/// Searches in double precision. Returns certificates if MPR was needed.
+/// The ellipsoids, and first directions; returns the lanes that remain open.
 #[inline(always)]
-fn search_in_double<S: Simd>(
+fn test_in_double<S: Simd>(
     bodies: &[Bodies<'_, '_, S::F64x8>; 2],
+    sets: &[MovedSets<'_, S>; 2],
     all: u32,
-    least: u32,
     found: &mut EarlyResults,
-) -> Option<ContactCertificates<S::F64x8>> {
+) -> u32 {
     let ellipsoids = Ellipsoids::of(bodies);
     let direction = ellipsoids.direction;
-    store(direction, &mut found.direction);
+    store(direction, &mut found.starts.direction);
     let (apart, by_ellipsoids) = ellipsoids.apart();
     let apart = apart.and(S::F64x8::splat(f64::INFINITY).gt(by_ellipsoids.abs()));
     (found.by_ellipsoids, found.inside) = (apart.to_bits(), ellipsoids.inside().to_bits());
@@ -71,43 +98,27 @@ fn search_in_double<S: Simd>(
     by_ellipsoids.store(&mut found.offset);
     let open = all & !(found.by_ellipsoids | found.inside);
     if open == 0 {
-        return None;
+        return 0;
     }
-    let [a, b] = bodies;
-    let sets = [
-        MovedSets::<S> { each: a.each, motions: &a.motions },
-        MovedSets::<S> { each: b.each, motions: &b.motions },
-    ];
-    // Infinite doubts for fans that are not exact.
-    let doubt = S::F64x8::splat(2.0).mul(a.height_error().add(b.height_error()));
-    let exact = searches_exactly(a).and(searches_exactly(b));
-    let doubt = S::F64x8::select(exact, doubt, S::F64x8::splat(f64::INFINITY));
-    let first = FirstStep::of(&sets, direction, doubt, open);
+    let first = FirstStep::of(sets, direction, doubt(bodies), open);
     let [low, high] = first.heights;
     let half = S::F64x8::splat(0.5);
     let offset = half.mul(low).add(half.mul(high));
     S::F64x8::select(apart, by_ellipsoids, offset).store(&mut found.offset);
     first.add_to(found, direction, offset, open);
-    let open = open & !found.beyond;
-    if open.count_ones() < least {
-        return None;
-    }
-    let certificates = ContactCertificates::of(bodies);
-    let searches = MprBatch {
-        sets: &sets,
-        shift: certificates.shift,
-        center: certificates.center,
-        direction,
-        ends: first.ends,
-        difference: first.difference,
-        height: ellipsoids.width(),
-        roundness: half.mul(a.inner.add(b.inner)),
-        doubt,
-        resolution: 1e-14,
-    };
-    found.searched = open;
-    searches.run(open, &mut found.mpr);
-    Some(certificates)
+    let ([a, b], starts) = (bodies, &mut found.starts);
+    store(first.difference, &mut starts.difference);
+    ellipsoids.width().store(&mut starts.height);
+    half.mul(a.inner.add(b.inner)).store(&mut starts.roundness);
+    open & !found.beyond
+}
+
+/// The sums of the errors of both heights along directions of length 1; infinite for fans that are not exact.
+#[inline(always)]
+fn doubt<F: F64x8>([a, b]: &[Bodies<'_, '_, F>; 2]) -> F {
+    let doubt = F::splat(2.0).mul(a.height_error().add(b.height_error()));
+    let exact = searches_exactly(a).and(searches_exactly(b));
+    F::select(exact, doubt, F::splat(f64::INFINITY))
 }
 
 /// The farthest vertices along first directions.
@@ -152,7 +163,7 @@ impl<F: FloatX8> FirstStep<F> {
     ) {
         let finite = D::splat(f64::INFINITY).gt(offset.abs());
         let long = dot(direction, direction).gt(D::splat(SHORTEST));
-        found.ends = self.ends;
+        found.starts.ends = self.ends;
         found.beyond = self.gap.gt(F::rounded(0.0)).to_bits() & open;
         found.by_vertices = self.clear.to_bits() & finite.and(long).to_bits() & found.beyond;
     }

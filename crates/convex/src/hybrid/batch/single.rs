@@ -108,7 +108,7 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
         let ellipsoids = SingleEllipsoids::of(&self.turned, between);
         let direction = ellipsoids.direction;
         let in_double = widened(direction);
-        store(in_double, &mut found.direction);
+        store(in_double, &mut found.starts.direction);
         let (apart, by_ellipsoids) = if ellipsoids.any_apart(between) {
             self.apart(&ellipsoids, in_double)
         } else {

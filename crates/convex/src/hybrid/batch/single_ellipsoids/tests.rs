@@ -117,7 +117,8 @@ fn planes_and_points_of_ellipsoids_in_single_precision_are_proofs() {
             if dispatch_at(level, tests).is_none() {
                 continue;
             }
-            let EarlyResults { by_ellipsoids, offset, direction, inner_points, .. } = &found;
+            let EarlyResults { by_ellipsoids, offset, starts, inner_points, .. } = &found;
+            let direction = &starts.direction;
             let numbers = (*by_ellipsoids, found.inside, *offset, *direction, *inner_points);
             if let Some(previous) = &previous {
                 assert_eq!(&numbers, previous, "{level}");
