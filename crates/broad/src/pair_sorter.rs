@@ -5,8 +5,8 @@ mod share;
 
 use std::mem::swap;
 
+pub(crate) use merge::add_sorted;
 use merge::merge_runs;
-pub(crate) use merge::place_from_end;
 use share::{merge_in_shares, shares};
 
 use crate::counting_sort::counting_sort;

@@ -11,7 +11,7 @@ use crate::courses::Courses;
 use crate::found_pairs::FoundPairs;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
-use crate::pair_sorter::{PairSorter, Paired, place_from_end};
+use crate::pair_sorter::{PairSorter, Paired, add_sorted};
 use crate::parallel::{
     LIGHT, chunk_count, fill_per_chunk_mut, for_shares, keep_per_chunk, retain_in_chunks,
     share_count,
@@ -250,7 +250,7 @@ impl PairSchedule {
             if drops {
                 retain_in_chunks(&mut self.active, LIGHT, false, &mut self.stay, stays);
             }
-            return self.merge(fresh);
+            return add_sorted(&mut self.active, fresh);
         }
         let Self { active, merged, stay, .. } = self;
         if drops {
@@ -273,20 +273,6 @@ impl PairSchedule {
         places.copy_from_slice(fresh);
         for_shares(&mut parts, |(part, fresh, place)| merge_few(part, fresh, place));
         swap(active, merged);
-    }
-
-    /// Adds sorted pairs to the active ones.
-    fn merge(&mut self, fresh: &[ListedPair]) {
-        let active = &mut self.active;
-        let mut end = active.len();
-        active.resize(end + fresh.len(), ListedPair::default());
-        // From the back, so that only moved pairs are overwritten.
-        for (left, pair) in fresh.iter().enumerate().rev() {
-            let start = place_from_end(&active[..end], |other| other < pair);
-            active.copy_within(start..end, start + left + 1);
-            active[start + left] = *pair;
-            end = start;
-        }
     }
 
     /// The number of active pairs.

@@ -27,13 +27,24 @@ const fn is_few(pairs: usize, others: usize) -> bool {
     15 * pairs < others
 }
 
-/// Merges the sorted pairs from `ordered` on into the sorted ones before, from the back, so that only moved pairs are
-/// overwritten.
+/// Merges the sorted pairs from `ordered` on into the sorted ones before.
 fn merge<P: Paired>(pairs: &mut [P], ordered: usize, others: &mut Vec<P>) {
     others.clear();
     others.extend_from_slice(&pairs[ordered..]);
-    let (mut end, mut left) = (ordered, others.len());
-    if is_few(left, ordered) {
+    merge_from_back(pairs, others);
+}
+
+/// Merges sorted pairs into sorted ones.
+pub(crate) fn add_sorted<P: Paired>(pairs: &mut Vec<P>, others: &[P]) {
+    pairs.resize(pairs.len() + others.len(), P::default());
+    merge_from_back(pairs, others);
+}
+
+/// Merges sorted pairs into the first, sorted ones of `pairs`, which has room for all at its end: from the back, so that
+/// only moved pairs are overwritten.
+fn merge_from_back<P: Paired>(pairs: &mut [P], others: &[P]) {
+    let (mut end, mut left) = (pairs.len() - others.len(), others.len());
+    if is_few(left, end) {
         for (left, &pair) in others.iter().enumerate().rev() {
             let start = place_from_end(&pairs[..end], |&other| other < pair);
             pairs.copy_within(start..end, start + left + 1);
@@ -54,7 +65,7 @@ fn merge<P: Paired>(pairs: &mut [P], ordered: usize, others: &mut Vec<P>) {
 }
 
 /// As [`partition_point`](slice::partition_point), in O(log d) for a place d from the end (galloping search).
-pub(crate) fn place_from_end<T>(sorted: &[T], is_before: impl Fn(&T) -> bool) -> usize {
+fn place_from_end<T>(sorted: &[T], is_before: impl Fn(&T) -> bool) -> usize {
     let (mut end, mut step) = (sorted.len(), 1);
     while step <= end && !is_before(&sorted[end - step]) {
         end -= step;
@@ -82,6 +93,9 @@ mod tests {
                 expected.sort_unstable();
                 super::merge(&mut merged, one.len(), &mut others);
                 assert_eq!(merged, expected);
+                let mut grown = one.to_vec();
+                super::add_sorted(&mut grown, other);
+                assert_eq!(grown, expected);
             }
         }
     }
