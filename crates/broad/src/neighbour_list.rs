@@ -4,7 +4,9 @@ mod bypass;
 mod cost_model;
 mod escaped_boxes;
 mod list_making;
+mod listed_pair;
 mod motion_predictor;
+mod new_pairs;
 mod pair_schedule;
 mod upcoming_list;
 

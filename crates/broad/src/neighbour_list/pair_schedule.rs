@@ -1,20 +1,17 @@
 //! The pairs of a list, by when they may overlap.
 
-use std::cmp::Ordering;
 use std::mem::{self, swap, take};
 
 use xcollide_bounds::Aabb;
-use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch, prefetch};
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::course::Window;
-use crate::courses::Courses;
-use crate::found_pairs::FoundPairs;
+use super::listed_pair::ListedPair;
+use super::new_pairs::NewPairs;
 use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
-use crate::pair_sorter::{PairSorter, Paired, add_sorted};
+use crate::pair_sorter::{PairSorter, add_sorted};
 use crate::parallel::{
-    LIGHT, chunk_count, fill_per_chunk_mut, for_shares, keep_per_chunk, retain_in_chunks,
-    share_count,
+    LIGHT, chunk_count, for_shares, keep_per_chunk, retain_in_chunks, share_count,
 };
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
@@ -42,102 +39,6 @@ pub(super) struct PairSchedule {
     shares: Vec<(Vec<u32>, Vec<ListedPair>)>,
 }
 
-/// The pairs of a list in the making, in lists one after another.
-#[derive(Debug, Default)]
-pub(super) struct NewPairs {
-    lists: Vec<Vec<ListedPair>>,
-    /// Reused memory.
-    spare: Vec<Vec<ListedPair>>,
-}
-
-impl NewPairs {
-    pub(super) fn clear(&mut self) {
-        self.spare.append(&mut self.lists);
-    }
-
-    /// Adds those of the pairs that may overlap within `frames` from the beginning of the courses.
-    pub(super) fn add(
-        &mut self,
-        found: &FoundPairs,
-        courses: &Courses,
-        frames: [u8; 2],
-        threads: bool,
-    ) {
-        let Self { lists, spare } = self;
-        let before = lists.len();
-        lists.extend((0..found.count()).map(|_| spare.pop().unwrap_or_default()));
-        let lists = &mut lists[before..];
-        fill_per_chunk_mut(lists, 1, threads, &mut Vec::new(), |first, lists, (): &mut ()| {
-            for (number, pairs) in (first..).zip(lists) {
-                pairs.clear();
-                dispatch(Windows { keys: found.list(number), courses, frames, pairs });
-            }
-        });
-    }
-
-    fn len(&self) -> usize {
-        self.lists.iter().map(Vec::len).sum()
-    }
-
-    /// Releases memory of lists in excess of those in use.
-    fn shrink(&mut self) {
-        self.lists.iter_mut().for_each(shrink);
-        self.spare.truncate(self.lists.len());
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.lists.iter().chain(&self.spare).map(held).sum()
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct ListedPair {
-    /// The smaller index first.
-    indices: [u32; 2],
-    window: Window,
-}
-
-const _: () = assert!(size_of::<ListedPair>() == 12);
-
-impl Ord for ListedPair {
-    #[inline(always)]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key()).then_with(|| self.window.cmp(&other.window))
-    }
-}
-
-impl PartialOrd for ListedPair {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Paired for ListedPair {
-    #[inline(always)]
-    fn first(&self) -> u32 {
-        self.indices[0]
-    }
-}
-
-impl ListedPair {
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        u64::from(self.indices[0]) << 32 | u64::from(self.indices[1])
-    }
-
-    #[inline(always)]
-    fn is_certain(&self, time: u8) -> bool {
-        let [first, last] = self.window.certain;
-        first <= time && time <= last
-    }
-
-    #[inline(always)]
-    fn is_over(&self, time: u8) -> bool {
-        self.window.possible[1] < time
-    }
-}
-
 impl PairSchedule {
     /// Replaces all pairs. None is active.
     pub(super) fn fill(&mut self, new: &mut NewPairs, threads: bool) {
@@ -154,7 +55,7 @@ impl PairSchedule {
     /// the frames instead would be uneven, as most pairs may overlap in the first ones.
     fn sort_by_frame(&mut self, pairs: &NewPairs, threads: bool) {
         let Self { waiting, starts, shares, .. } = self;
-        let (len, mut rest) = (pairs.len(), &pairs.lists[..]);
+        let (len, mut rest) = (pairs.len(), pairs.lists());
         let count = share_count(len, LIGHT, threads);
         if count == 1 {
             *shares = Vec::new();
@@ -356,41 +257,6 @@ fn merge_few(many: &[ListedPair], few: &[ListedPair], merged: &mut [ListedPair])
     merged[first + few.len()..].copy_from_slice(&many[first..]);
 }
 
-/// Appends the pairs that may overlap within some frames.
-struct Windows<'a> {
-    keys: &'a [u64],
-    courses: &'a Courses,
-    frames: [u8; 2],
-    pairs: &'a mut Vec<ListedPair>,
-}
-
-impl SimdKernel for Windows<'_> {
-    type Output = ();
-    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
-
-    #[inline(always)]
-    fn run<S: Simd>(self) {
-        /// The number of pairs whose tests take about as long as a load from the last cache.
-        const AHEAD: usize = 8;
-        let Self { keys, courses, frames, pairs } = self;
-        let before = pairs.len();
-        pairs.resize(before + keys.len(), ListedPair::default());
-        let (places, mut end) = (&mut pairs[before..], 0);
-        let indices = |key: u64| [(key >> 32) as u32, key as u32];
-        for (at, &key) in keys.iter().enumerate() {
-            if let Some(&later) = keys.get(at + AHEAD) {
-                indices(later).iter().for_each(|&index| prefetch(courses.get_any(index)));
-            }
-            let indices = indices(key);
-            let [a, b] = indices.map(|index| courses.get_any(index));
-            let (may, window) = a.window::<S::F32x8>(b, frames);
-            places[end] = ListedPair { indices, window };
-            end += usize::from(may);
-        }
-        pairs.truncate(before + end);
-    }
-}
-
 /// Adds to `keys` the pairs that overlap. Returns how many were compared.
 struct Active<'a> {
     pairs: &'a [ListedPair],
@@ -430,6 +296,7 @@ impl SimdKernel for Active<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::Window;
 
     /// Pairs wait in the order of their frames, those of one frame in the order in which they came, with any number of threads.
     #[test]
@@ -445,7 +312,7 @@ mod tests {
             let mut expected = pairs.clone();
             expected.sort_by_key(|pair| pair.window.possible[0]);
             let lists = pairs.chunk_by(|pair, _| pair.indices[1] % 3001 > 0).map(<[_]>::to_vec);
-            let pairs = NewPairs { lists: lists.collect(), spare: Vec::new() };
+            let pairs = NewPairs::of(lists.collect());
             let mut schedule = PairSchedule::default();
             for threads in [false, true] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();

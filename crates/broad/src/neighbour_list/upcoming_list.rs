@@ -4,7 +4,8 @@ use std::mem::take;
 use std::ops::Range;
 
 use super::ListSpan;
-use super::pair_schedule::{NewPairs, PairSchedule};
+use super::new_pairs::NewPairs;
+use super::pair_schedule::PairSchedule;
 use crate::courses::Courses;
 use crate::found_pairs::FoundPairs;
 use crate::{PairCollector, PairFinder, Proxies, SearchStep};
