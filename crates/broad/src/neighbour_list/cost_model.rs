@@ -26,8 +26,9 @@ const FADING: f64 = 0.98;
 /// Lists that are made before it is decided whether they pay: in the first ones the predictor learns.
 const LEARNING: u32 = 24;
 
-/// It is decided after so many lists already if they cost so many times what the other algorithm does.
-const HOPELESS: [(u32, f64); 2] = [(8, 1.6), (14, 1.2)];
+/// It is decided after so many lists already if they cost so many times what the other algorithm does, as of triangles of
+/// a mesh, each of which overlaps its neighbours.
+const HOPELESS: [(u32, f64); 3] = [(3, 2.0), (8, 1.6), (14, 1.2)];
 
 /// The costs of the current list, and a summary of earlier ones.
 #[derive(Clone, Debug, Default)]
@@ -147,6 +148,29 @@ mod tests {
             assert!((0.6..1.4).contains(&(relative / measured)), "{kind}: {relative:.2}");
             costs.open([10_000, 10_000, 0], listed);
             assert_eq!(costs.pays(), Some(measured < 1.0), "{kind}");
+        }
+    }
+
+    /// The dearer lists are, the sooner they are given up.
+    #[test]
+    fn dear_lists_are_given_up_soon() {
+        for (listed, active, given_up) in
+            [(1_200_000, 900_000, 4), (300_000, 300_000, 9), (200_000, 200_000, 15)]
+        {
+            let mut costs = CostModel::default();
+            let mut lists = 0;
+            while costs.pays().is_none() {
+                costs.open([20_000, 20_000, 0], listed);
+                (0..7).for_each(|_| costs.note_frame(active, 100_000, 200, 0));
+                lists += 1;
+                assert!(lists < 40);
+            }
+            assert_eq!(
+                (costs.pays(), lists - 1),
+                (Some(false), given_up),
+                "{:.2}",
+                costs.relative()
+            );
         }
     }
 }
