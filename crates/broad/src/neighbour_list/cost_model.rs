@@ -26,8 +26,8 @@ const FADING: f64 = 0.98;
 /// Lists that are made before it is decided whether they pay: in the first ones the predictor learns.
 const LEARNING: u32 = 24;
 
-/// It is decided after so many lists already if they cost so many times what the other algorithm does, as of triangles of
-/// a mesh, each of which overlaps its neighbours.
+/// Lists that cost much more than the other algorithm are given up sooner: after more lists than the first number if their
+/// relative cost exceeds the second. Lists of the triangles of a mesh do, as each triangle overlaps its neighbours.
 const HOPELESS: [(u32, f64); 3] = [(3, 2.0), (8, 1.6), (14, 1.2)];
 
 /// The costs of the current list, and a summary of earlier ones.
@@ -151,9 +151,9 @@ mod tests {
         }
     }
 
-    /// The dearer lists are, the sooner they are given up.
+    /// The more lists cost, the sooner they are given up.
     #[test]
-    fn dear_lists_are_given_up_soon() {
+    fn lists_that_cost_much_are_given_up_soon() {
         for (listed, active, given_up) in
             [(1_200_000, 900_000, 4), (300_000, 300_000, 9), (200_000, 200_000, 15)]
         {

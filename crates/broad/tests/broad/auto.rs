@@ -98,24 +98,14 @@ impl Crowd {
         self.auto.choice()
     }
 
-    /// Whether the choice is this in all of the next frames.
+    /// Whether the choice ends with this in all of the next frames: with the name of an algorithm, with lists or without.
     fn stays(&mut self, choice: &str, frames: usize) -> bool {
-        (0..frames).all(|_| self.choice() == choice)
+        (0..frames).all(|_| self.choice().ends_with(choice))
     }
 
-    /// Whether this algorithm is chosen in all of the next frames, with neighbour lists or without.
-    fn stays_on(&mut self, algorithm: &str, frames: usize) -> bool {
-        (0..frames).all(|_| self.choice().ends_with(algorithm))
-    }
-
-    /// How many frames it takes to come to this choice.
+    /// How many frames it takes to come to a choice that ends with this.
     fn frames_until(&mut self, choice: &str, most: usize) -> Option<usize> {
-        (1..=most).find(|_| self.choice() == choice)
-    }
-
-    /// How many frames it takes to come to this algorithm, with neighbour lists or without.
-    fn frames_until_on(&mut self, algorithm: &str, most: usize) -> Option<usize> {
-        (1..=most).find(|_| self.choice().ends_with(algorithm))
+        (1..=most).find(|_| self.choice().ends_with(choice))
     }
 }
 
@@ -157,7 +147,7 @@ fn sizes_choose_between_grid_and_tree() {
 
 #[test]
 fn a_change_takes_the_same_reason_twice_and_leaving_takes_more_than_staying() {
-    // With lists, or without: boxes that change their sizes every nine frames make lists dear.
+    // With lists or without: boxes that change their sizes every nine frames make lists cost too much.
     let [grid, tree] = ["hash-grid", "wide-tree"];
     let fifth = |index: usize| index.is_multiple_of(5);
     let mut crowd = Crowd::of(500, 1.0, fifth);
@@ -165,21 +155,21 @@ fn a_change_takes_the_same_reason_twice_and_leaving_takes_more_than_staying() {
     // Once in each nine frames it looks, so sizes that last for nine are seen once.
     for _ in 0..5 {
         crowd.resize(9.0, fifth);
-        assert!(crowd.stays_on(grid, 9));
+        assert!(crowd.stays(grid, 9));
         crowd.resize(1.0, fifth);
-        assert!(crowd.stays_on(grid, 9));
+        assert!(crowd.stays(grid, 9));
     }
     crowd.resize(9.0, fifth);
-    let frames = crowd.frames_until_on(tree, TWO_LOOKS).unwrap();
+    let frames = crowd.frames_until(tree, TWO_LOOKS).unwrap();
     assert!(frames > 9, "{frames}");
     // Between the two limits it stays with what it has.
     crowd.resize(3.0, fifth);
-    assert!(crowd.stays_on(tree, 5 * TWO_LOOKS));
+    assert!(crowd.stays(tree, 5 * TWO_LOOKS));
     crowd.resize(2.0, fifth);
-    let frames = crowd.frames_until_on(grid, TWO_LOOKS).unwrap();
+    let frames = crowd.frames_until(grid, TWO_LOOKS).unwrap();
     assert!(frames > 9, "{frames}");
     crowd.resize(3.0, fifth);
-    assert!(crowd.stays_on(grid, 5 * TWO_LOOKS));
+    assert!(crowd.stays(grid, 5 * TWO_LOOKS));
 }
 
 /// Boxes that jump every frame make lists useless; those that drift make them pay again.

@@ -108,8 +108,8 @@ impl HybridSearch {
     }
 }
 
-/// Tests one to eight pairs, unless it is known where their searches start, and searches those that remain open, if these
-/// are as many as `least`.
+/// Tests one to eight pairs, and searches those that remain open, if these are as many as `least`. Pairs of bodies with more
+/// than eight vertices that were `tested` are only searched.
 fn run<'p>(
     eight: &[New<'p>],
     least: u32,

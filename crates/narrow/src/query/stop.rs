@@ -116,15 +116,19 @@ mod tests {
         let (stop, mut cache) = (Stop::new(), PairCache::new());
         cache.set_stop(Some(stop.clone()));
         let query = Query::new().semantics(Semantics::Surface);
+        let is_over = AtomicBool::new(false);
         let verdict = std::thread::scope(|scope| {
             scope.spawn(|| {
                 // The first look is before anything was compared.
-                while stop.0.looks.load(Ordering::Relaxed) < 2 {
+                let looks = || stop.0.looks.load(Ordering::Relaxed);
+                while looks() < 2 && !is_over.load(Ordering::Relaxed) {
                     std::thread::yield_now();
                 }
                 stop.stop();
             });
-            BruteForce.test(a, far, &query, &mut cache)
+            let verdict = BruteForce.test(a, far, &query, &mut cache);
+            is_over.store(true, Ordering::Relaxed);
+            verdict
         });
         // Pairs of triangles were left.
         assert!(matches!(verdict, Verdict::Undecided(Reason::Unfinished { parts: 1.., .. })));

@@ -29,7 +29,7 @@ pub(crate) struct EarlyResults {
     /// These points, computed from either body, are in the ellipsoids inside of both bodies.
     pub(crate) inside: u32,
     pub(crate) inner_points: [[Lane; 3]; 2],
-    /// First directions and their farthest vertices. The rest only of searches that may wait with what is known.
+    /// First directions and their farthest vertices. The rest is set for bodies of more than eight vertices only.
     pub(crate) starts: Starts,
     /// Ellipsoids and directions are of single precision.
     pub(crate) in_single: bool,

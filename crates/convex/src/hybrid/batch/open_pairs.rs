@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use super::New;
 use crate::batch::EIGHT;
 
-/// Groups that are searched one after the other. Their numbers are written one by one, long before eight of them are read:
-/// such a load waits for the stores.
+/// The number of groups that are tested before the open pairs are searched. Numbers of these are stored one by one; a load of
+/// eight right after that would wait for the stores.
 pub(super) const GROUPS: usize = 8;
 
 /// Open pairs, in groups of eight. Whole groups are searched, and what is left waits for others.
