@@ -22,7 +22,7 @@
 //! corner always belongs to the feature; Chung 1996, formula 3.2: reflection of the first direction.
 
 use xcollide_simd::vec3::{dot, first, scale, splat, sub};
-use xcollide_simd::{Baseline, F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch};
+use xcollide_simd::{F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch};
 
 use crate::body::Body;
 use crate::gjk::simplex_signs::Corners;
@@ -147,9 +147,6 @@ impl<const BLOCKS: usize> SimdKernel for SearchFew<'_, BLOCKS> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> GjkResult {
-        if S::LEVEL == Baseline::LEVEL {
-            return search_few_at_baseline(self.of, self.start);
-        }
         search_few::<S, BLOCKS>(self.of, self.start)
     }
 }
@@ -162,12 +159,6 @@ fn search_few<S: Simd, const BLOCKS: usize>(of: BooleanGjk<'_>, start: GjkStart<
         Few::<BLOCKS>::new::<S>(&b.polytope().points, b.pose()),
     ];
     search::<S>(&moved, start, of.shift)
-}
-
-/// One function for all numbers of blocks, for less code where instructions gain least.
-#[inline(never)]
-fn search_few_at_baseline(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
-    search_few::<Baseline, MOST_BLOCKS>(of, start)
 }
 
 /// The last direction and its farthest points, in all lanes.
