@@ -5,12 +5,14 @@
 use std::hint::black_box;
 
 #[cfg(target_arch = "x86_64")]
-use crate::x86::{Avx2, Avx512, Sse2};
+use crate::two_registers::TwoRegisters;
+#[cfg(target_arch = "x86_64")]
+use crate::x86::{Avx2, Avx512};
 use crate::{Portable, SimdKernel, SimdLevel};
 
 /// The level that every processor of the target has.
 #[cfg(target_arch = "x86_64")]
-pub type Baseline = Sse2;
+pub type Baseline = TwoRegisters;
 /// The level that every processor of the target has.
 #[cfg(not(target_arch = "x86_64"))]
 pub type Baseline = Portable;
@@ -70,7 +72,7 @@ pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Outp
 
 #[cfg(target_arch = "x86_64")]
 fn run_sse2<K: SimdKernel>(kernel: K) -> K::Output {
-    kernel.run::<Sse2>()
+    kernel.run::<TwoRegisters>()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -14,6 +14,8 @@ mod register;
 mod rows;
 #[cfg(target_arch = "x86_64")]
 mod sse;
+#[cfg(target_arch = "x86_64")]
+mod two_registers;
 pub mod vec3;
 #[cfg(target_arch = "x86_64")]
 mod x86;

@@ -6,8 +6,6 @@
 
 mod avx2;
 mod avx512;
-mod sse2;
 
 pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
-pub(crate) use sse2::Sse2;
