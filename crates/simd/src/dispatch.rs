@@ -5,16 +5,14 @@
 use std::hint::black_box;
 
 #[cfg(target_arch = "x86_64")]
-use crate::two_registers::TwoRegisters;
-#[cfg(target_arch = "x86_64")]
 use crate::x86::{Avx2, Avx512};
 use crate::{Portable, SimdKernel, SimdLevel};
 
 /// The level that every processor of the target has.
-#[cfg(target_arch = "x86_64")]
-pub type Baseline = TwoRegisters;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub type Baseline = crate::two_registers::TwoRegisters;
 /// The level that every processor of the target has.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub type Baseline = Portable;
 
 /// Runs a kernel at the [best](SimdLevel::best) level.
@@ -48,6 +46,10 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
+        #[cfg(feature = "portable")]
+        if SimdLevel::best().min(limit) == SimdLevel::Portable {
+            return kernel.run::<Portable>();
+        }
         let _ = limit;
         kernel.run::<Baseline>()
     }
@@ -55,24 +57,28 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
 
 /// Runs a kernel at a level, whatever the environment says; `None` if the processor lacks it. For tests and comparisons.
 pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Output> {
-    if level > SimdLevel::of_processor() {
+    if !level.is_in_processor() {
         return None;
     }
-    #[cfg(target_arch = "x86_64")]
     match level {
-        SimdLevel::Portable => {}
-        SimdLevel::Sse2 => return Some(run_sse2(kernel)),
+        SimdLevel::Portable => Some(kernel.run::<Portable>()),
+        #[cfg(target_arch = "aarch64")]
+        SimdLevel::Neon => Some(kernel.run::<Baseline>()),
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Sse2 => Some(run_sse2(kernel)),
         // SAFETY: the processor has the instructions of that level.
-        SimdLevel::Avx2 => return Some(unsafe { run_avx2(kernel) }),
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx2 => Some(unsafe { run_avx2(kernel) }),
         // SAFETY: the processor has the instructions of that level.
-        SimdLevel::Avx512 => return Some(unsafe { run_avx512(kernel) }),
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx512 => Some(unsafe { run_avx512(kernel) }),
+        _ => None,
     }
-    Some(kernel.run::<Portable>())
 }
 
 #[cfg(target_arch = "x86_64")]
 fn run_sse2<K: SimdKernel>(kernel: K) -> K::Output {
-    kernel.run::<TwoRegisters>()
+    kernel.run::<Baseline>()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -4,10 +4,11 @@ use std::env;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
-#[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// An instruction set. Each level includes those before it.
+use crate::{Baseline, Simd};
+
+/// An instruction set. Each level of an architecture includes those before it.
 ///
 /// Kernels run at the [best](Self::best) level of the processor. The environment variable
 /// [`XCOLLIDE_SIMD`](Self::VARIABLE) selects a lower one, to compare levels or to test one on a processor that has
@@ -16,6 +17,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub enum SimdLevel {
     /// No instructions of a particular processor.
     Portable,
+    /// NEON, which every aarch64 processor has.
+    Neon,
     /// SSE2, which every x86-64 processor has.
     Sse2,
     /// AVX2, BMI1, BMI2 and POPCNT.
@@ -26,9 +29,9 @@ pub enum SimdLevel {
 
 impl SimdLevel {
     /// All levels.
-    pub const ALL: [Self; 4] = [Self::Portable, Self::Sse2, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 5] = [Self::Portable, Self::Neon, Self::Sse2, Self::Avx2, Self::Avx512];
 
-    /// The name of the environment variable that selects a level: `portable`, `sse2`, `avx2` or `avx512`.
+    /// The name of the environment variable that selects a level: `portable`, `neon`, `sse2`, `avx2` or `avx512`.
     pub const VARIABLE: &'static str = "XCOLLIDE_SIMD";
 
     /// The level at which kernels run: that of [`VARIABLE`](Self::VARIABLE) if it can be used, else the best one of
@@ -38,16 +41,14 @@ impl SimdLevel {
     #[inline]
     #[must_use]
     pub fn best() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        return match BEST.load(Ordering::Relaxed) {
+        match BEST.load(Ordering::Relaxed) {
             0 => Self::Portable,
-            1 => Self::Sse2,
-            2 => Self::Avx2,
-            3 => Self::Avx512,
+            1 => Self::Neon,
+            2 => Self::Sse2,
+            3 => Self::Avx2,
+            4 => Self::Avx512,
             _ => determine(),
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        Self::Portable
+        }
     }
 
     /// The best level that this processor has, whatever the environment says.
@@ -68,7 +69,13 @@ impl SimdLevel {
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        Self::Portable
+        Baseline::LEVEL
+    }
+
+    /// Whether this processor has the instructions.
+    #[must_use]
+    pub fn is_in_processor(self) -> bool {
+        self <= Self::of_processor() && (self != Self::Neon || cfg!(target_arch = "aarch64"))
     }
 
     /// The level that the environment variable [`VARIABLE`](Self::VARIABLE) selects; `None` without the variable.
@@ -78,7 +85,7 @@ impl SimdLevel {
     pub fn requested() -> Result<Option<Self>, SimdLevelError> {
         let Some(value) = env::var_os(Self::VARIABLE) else { return Ok(None) };
         let level: Self = value.to_string_lossy().parse()?;
-        if level > Self::of_processor() {
+        if !level.is_in_processor() {
             return Err(SimdLevelError::NotInProcessor { level });
         }
         if level < Self::lowest() {
@@ -89,16 +96,13 @@ impl SimdLevel {
 
     /// The lowest level for which kernels are compiled.
     const fn lowest() -> Self {
-        if cfg!(any(feature = "portable", not(target_arch = "x86_64"))) {
-            Self::Portable
-        } else {
-            Self::Sse2
-        }
+        if cfg!(feature = "portable") { Self::Portable } else { Baseline::LEVEL }
     }
 
     const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
+            Self::Neon => "neon",
             Self::Sse2 => "sse2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
@@ -107,10 +111,8 @@ impl SimdLevel {
 }
 
 /// The number of the level at which kernels run; [`u8::MAX`] before it is determined.
-#[cfg(target_arch = "x86_64")]
 static BEST: AtomicU8 = AtomicU8::new(u8::MAX);
 
-#[cfg(target_arch = "x86_64")]
 #[cold]
 fn determine() -> SimdLevel {
     let level = SimdLevel::requested().ok().flatten().unwrap_or_else(SimdLevel::of_processor);
@@ -147,7 +149,7 @@ pub enum SimdLevelError {
         /// The level.
         level: SimdLevel,
     },
-    /// The program has no kernels for the level: those of [`SimdLevel::Portable`] are compiled for x86-64
+    /// The program has no kernels for the level: those of [`SimdLevel::Portable`] are compiled for x86-64 and aarch64
     /// only with the feature `portable`.
     NotCompiled {
         /// The level.
@@ -160,7 +162,7 @@ impl fmt::Display for SimdLevelError {
         match self {
             Self::Unknown { found } => write!(
                 f,
-                "`{found}` is no instruction set, expected portable, sse2, avx2 or avx512"
+                "`{found}` is no instruction set, expected portable, neon, sse2, avx2 or avx512"
             ),
             Self::NotInProcessor { level } => write!(
                 f,

@@ -131,7 +131,7 @@ impl<const N: usize> SimdMask for Mask<N> {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl Lanes<f32, 4> {
     /// The first three lanes.
     #[inline(always)]
@@ -141,7 +141,7 @@ impl Lanes<f32, 4> {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl Lanes<f64, 2> {
     /// The numbers, which must be from 0 to 2³¹ − 1, rounded down.
     #[inline(always)]

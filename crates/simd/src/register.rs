@@ -1,12 +1,12 @@
 //! Lanes in one register: one instruction for each operation.
 
-/// Defines lanes in a register, and their mask in a register of the same kind. Operands have the order of
-/// the methods; `max` and `min` must return the second one if both are equal or one is NaN.
+/// Defines lanes in a register, and their mask in another. Operands have the order of the methods; `max` and `min` must return the second one if both are equal or one is NaN.
 macro_rules! register {
     (
         $(#[$doc:meta])*
-        $visible:vis $name:ident, $mask:ident: [$scalar:ty; $lanes:literal] in $register:ty,
-        $splat:ident, $load:ident, $store:ident, $sqrt:ident,
+        $visible:vis $name:ident: [$scalar:ty; $lanes:literal] in $register:ty,
+        $mask:ident in $mask_register:ty,
+        $splat:ident, $load:ident, $store:ident, $sqrt:ident, $abs:ident,
         [$($binary:ident: $binary_by:ident),*],
         [$($compare:ident: $compare_by:expr),*],
         $select:expr, $and:ident, $or:ident, $and_not:ident, $movemask:ident,
@@ -18,7 +18,7 @@ macro_rules! register {
 
         /// All bits of a lane are set, or none.
         #[derive(Clone, Copy, Debug)]
-        $visible struct $mask($register);
+        $visible struct $mask($mask_register);
 
         impl crate::SimdFloat for $name {
             type Scalar = $scalar;
@@ -59,7 +59,7 @@ macro_rules! register {
             #[inline(always)]
             fn abs(self) -> Self {
                 // SAFETY: the invariant of the type: the processor has the instructions.
-                Self(unsafe { $and_not($splat(-0.0), self.0) })
+                Self(unsafe { $abs(self.0) })
             }
 
             $(

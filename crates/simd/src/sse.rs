@@ -21,8 +21,8 @@ use crate::register::register;
 
 register! {
     /// Four f32.
-    pub F32x4, MaskF32x4: [f32; 4] in __m128,
-    _mm_set1_ps, _mm_loadu_ps, _mm_storeu_ps, _mm_sqrt_ps,
+    pub F32x4: [f32; 4] in __m128, MaskF32x4 in __m128,
+    _mm_set1_ps, _mm_loadu_ps, _mm_storeu_ps, _mm_sqrt_ps, abs_ps,
     [add: _mm_add_ps, sub: _mm_sub_ps, mul: _mm_mul_ps, div: _mm_div_ps, max: _mm_max_ps,
      min: _mm_min_ps],
     [gt: _mm_cmpgt_ps, ge: _mm_cmpge_ps, lt: _mm_cmplt_ps, le: _mm_cmple_ps, eq: _mm_cmpeq_ps],
@@ -31,12 +31,28 @@ register! {
 
 register! {
     /// Two f64.
-    pub F64x2, MaskF64x2: [f64; 2] in __m128d,
-    _mm_set1_pd, _mm_loadu_pd, _mm_storeu_pd, _mm_sqrt_pd,
+    pub F64x2: [f64; 2] in __m128d, MaskF64x2 in __m128d,
+    _mm_set1_pd, _mm_loadu_pd, _mm_storeu_pd, _mm_sqrt_pd, abs_pd,
     [add: _mm_add_pd, sub: _mm_sub_pd, mul: _mm_mul_pd, div: _mm_div_pd, max: _mm_max_pd,
      min: _mm_min_pd],
     [gt: _mm_cmpgt_pd, ge: _mm_cmpge_pd, lt: _mm_cmplt_pd, le: _mm_cmple_pd, eq: _mm_cmpeq_pd],
     select_pd, _mm_and_pd, _mm_or_pd, _mm_andnot_pd, _mm_movemask_pd, mask_pd,
+}
+
+/// # Safety
+/// Always safe; the register macro expects an unsafe function.
+#[inline(always)]
+unsafe fn abs_ps(v: __m128) -> __m128 {
+    // SAFETY: every x86-64 processor has SSE2.
+    unsafe { _mm_andnot_ps(_mm_set1_ps(-0.0), v) }
+}
+
+/// # Safety
+/// Always safe; the register macro expects an unsafe function.
+#[inline(always)]
+unsafe fn abs_pd(v: __m128d) -> __m128d {
+    // SAFETY: every x86-64 processor has SSE2.
+    unsafe { _mm_andnot_pd(_mm_set1_pd(-0.0), v) }
 }
 
 /// # Safety

@@ -42,8 +42,8 @@ impl Simd for Avx2 {
 
 register! {
     /// Eight f32.
-    pub(crate) AvxF32x8, MaskF32x8: [f32; 8] in __m256,
-    _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_sqrt_ps,
+    pub(crate) AvxF32x8: [f32; 8] in __m256, MaskF32x8 in __m256,
+    _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_sqrt_ps, abs_ps,
     [add: _mm256_add_ps, sub: _mm256_sub_ps, mul: _mm256_mul_ps, div: _mm256_div_ps,
      max: _mm256_max_ps, min: _mm256_min_ps],
     [gt: _mm256_cmp_ps::<_CMP_GT_OQ>, ge: _mm256_cmp_ps::<_CMP_GE_OQ>,
@@ -54,14 +54,30 @@ register! {
 
 register! {
     /// Four f64.
-    pub(crate) AvxF64x4, MaskF64x4: [f64; 4] in __m256d,
-    _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_sqrt_pd,
+    pub(crate) AvxF64x4: [f64; 4] in __m256d, MaskF64x4 in __m256d,
+    _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_sqrt_pd, abs_pd,
     [add: _mm256_add_pd, sub: _mm256_sub_pd, mul: _mm256_mul_pd, div: _mm256_div_pd,
      max: _mm256_max_pd, min: _mm256_min_pd],
     [gt: _mm256_cmp_pd::<_CMP_GT_OQ>, ge: _mm256_cmp_pd::<_CMP_GE_OQ>,
      lt: _mm256_cmp_pd::<_CMP_LT_OQ>, le: _mm256_cmp_pd::<_CMP_LE_OQ>,
      eq: _mm256_cmp_pd::<_CMP_EQ_OQ>],
     _mm256_blendv_pd, _mm256_and_pd, _mm256_or_pd, _mm256_andnot_pd, _mm256_movemask_pd, mask_pd,
+}
+
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn abs_ps(v: __m256) -> __m256 {
+    // SAFETY: the caller's promise.
+    unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), v) }
+}
+
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn abs_pd(v: __m256d) -> __m256d {
+    // SAFETY: the caller's promise.
+    unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), v) }
 }
 
 /// # Safety
