@@ -6,8 +6,10 @@
 //! programs' interface.
 
 mod contest;
+mod mixed;
 mod motion;
 mod statement;
+mod table;
 
 use std::path::{Path, PathBuf};
 

@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
+use super::mixed;
+use super::table::table;
+
 /// The kind of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
@@ -44,11 +47,11 @@ impl Kind {
         }
     }
 
-    /// The categories of poses, alternating.
-    fn categories(self) -> &'static [&'static str] {
+    /// The columns: the categories of poses, alternating; of hulls also all of them in their order, as one category.
+    pub(super) fn categories(self) -> &'static [&'static str] {
         match self {
             Self::Mesh => &["apart", "near", "shallow", "deep"],
-            Self::Convex => &["apart", "touching", "overlapping"],
+            Self::Convex => &["apart", "touching", "overlapping", "mixed"],
             Self::Coherent => &["in motion"],
         }
     }
@@ -60,7 +63,7 @@ impl Kind {
     }
 
     /// The unit of the table, in nanoseconds.
-    fn unit(self) -> (&'static str, f64) {
+    pub(super) fn unit(self) -> (&'static str, f64) {
         match self {
             Self::Mesh => ("Microseconds", 1000.0),
             Self::Convex | Self::Coherent => ("Nanoseconds", 1.0),
@@ -69,20 +72,20 @@ impl Kind {
 }
 
 /// The name of ours.
-const OURS: &str = "xcollide auto";
+pub(super) const OURS: &str = "xcollide auto";
 
 /// Its batch variant, if any.
-const AT_ONCE: &str = "xcollide auto, 256 pairs at once";
+pub(super) const AT_ONCE: &str = "xcollide auto, 256 pairs at once";
 
 /// Times and answers of a program on a case.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Round {
+pub(super) struct Round {
     /// Mean nanoseconds a query by category.
-    times: Vec<f64>,
-    hits: usize,
-    queries: usize,
+    pub(super) times: Vec<f64>,
+    pub(super) hits: usize,
+    pub(super) queries: usize,
     /// The single answers, if reported.
-    answers: Vec<bool>,
+    pub(super) answers: Vec<bool>,
 }
 
 /// The result of one query.
@@ -111,7 +114,7 @@ impl Round {
 }
 
 /// All rounds by case and program.
-type Rounds = BTreeMap<(String, String), Vec<Round>>;
+pub(super) type Rounds = BTreeMap<(String, String), Vec<Round>>;
 
 /// Runs all programs and makes a table of each kind of cases.
 ///
@@ -137,23 +140,35 @@ pub(super) fn run(
             continue;
         }
         let mut answers = Rounds::new();
+        let mixed = if kind == Kind::Convex { Some(mixed::copy_of(&cases)?) } else { None };
         for round in 1..=rounds {
             for case in &cases {
                 eprintln!("peers: round {round} of {rounds}, {} {}", kind.name(), name(case));
-                for peer in &peers {
-                    for (program, found) in ask_peer(peer, data, kind, &name(case))? {
-                        answers.entry((name(case), program)).or_default().push(found);
+                let ask = |data: &Path| {
+                    let mut found = Vec::new();
+                    for peer in &peers {
+                        found.extend(ask_peer(peer, data, kind, &name(case))?);
                     }
-                }
-                let ours = if kind.by_passes() {
-                    passes_of_ours(root, data, kind, &name(case))?
-                } else {
-                    vec![ask_ours(&xcollide, case)?]
+                    let ours = if kind.by_passes() {
+                        passes_of_ours(root, data, kind, &name(case))?
+                    } else {
+                        vec![ask_ours(&xcollide, case)?]
+                    };
+                    let names = [OURS, AT_ONCE].map(str::to_owned);
+                    found.extend(names.into_iter().zip(ours));
+                    Ok::<_, String>(found)
                 };
-                for (program, round) in [OURS, AT_ONCE].into_iter().zip(ours) {
-                    answers.entry((name(case), program.to_owned())).or_default().push(round);
+                let mut found = ask(data)?;
+                if let Some(mixed) = &mixed {
+                    add_column(&mut found, ask(mixed)?);
+                }
+                for (program, round) in found {
+                    answers.entry((name(case), program)).or_default().push(round);
                 }
             }
+        }
+        if let Some(mixed) = mixed {
+            fs::remove_dir_all(&mixed).map_err(|e| format!("peers: {}: {e}", mixed.display()))?;
         }
         tables.push((kind, table(kind, &answers)));
     }
@@ -162,6 +177,15 @@ pub(super) fn run(
         return Err(format!("peers: no case under {}/{{{folders}}}", data.display()));
     }
     Ok(tables)
+}
+
+/// Adds the times of the same programs on the same poses as one category.
+fn add_column(found: &mut [(String, Round)], mixed: Vec<(String, Round)>) {
+    for (program, round) in mixed {
+        if let Some((_, known)) = found.iter_mut().find(|(known, _)| *known == program) {
+            known.times.extend(round.times);
+        }
+    }
 }
 
 /// Our program, built as users build it.
@@ -349,80 +373,6 @@ fn records(text: &str) -> Result<Vec<Answer>, String> {
     Ok(answers)
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// Time a query by category in the table's unit, the median over the rounds.
-fn medians(kind: Kind, rounds: &[Round]) -> Vec<f64> {
-    let category = |number: usize| {
-        let times = rounds.iter().filter_map(|round| round.times.get(number)).copied();
-        let times: Vec<f64> = times.collect();
-        if times.is_empty() { f64::NAN } else { median(times) / kind.unit().1 }
-    };
-    (0..kind.categories().len()).map(category).collect()
-}
-
-/// One row per program and case: ours first, others with their multiples of ours and of our
-/// batches.
-fn table(kind: Kind, answers: &Rounds) -> String {
-    let mut text = format!(
-        "{} a query, and in brackets how many times as long as ours{}.\n\n| case | program | ",
-        kind.unit().0,
-        if kind == Kind::Convex { ", and as ours of 256 pairs at once" } else { "" }
-    );
-    text += &format!("{} | hits |\n", kind.categories().join(" | "));
-    text += &format!("|---|---|{}---|\n", "---|".repeat(kind.categories().len()));
-    let mut cases: Vec<&String> = answers.keys().map(|(case, _)| case).collect();
-    cases.dedup();
-    for case in cases {
-        let Some(our_rounds) = answers.get(&(case.clone(), OURS.to_owned())) else { continue };
-        let ours = medians(kind, our_rounds);
-        let at_once = answers.get(&(case.clone(), AT_ONCE.to_owned()));
-        let at_once = at_once.map(|rounds| medians(kind, rounds));
-        let is_ours = |program: &str| program == OURS || program == AT_ONCE;
-        let others = answers.keys().filter(|(c, program)| c == case && !is_ours(program));
-        let programs = std::iter::once(OURS).chain(at_once.is_some().then_some(AT_ONCE));
-        let programs = programs.chain(others.map(|(_, program)| program.as_str()));
-        for program in programs {
-            let rounds = &answers[&(case.clone(), program.to_owned())];
-            let cells: Vec<String> = medians(kind, rounds)
-                .iter()
-                .enumerate()
-                .map(|(category, time)| match &at_once {
-                    _ if is_ours(program) => three(*time),
-                    Some(at_once) => {
-                        let multiples = [&ours, at_once].map(|ours| three(time / ours[category]));
-                        format!("{} ({})", three(*time), multiples.join(", "))
-                    }
-                    None => format!("{} ({})", three(*time), three(time / ours[category])),
-                })
-                .collect();
-            let (round, ours) = (&rounds[0], &our_rounds[0]);
-            let pairs = round.answers.iter().zip(&ours.answers);
-            let differ = pairs.filter(|(theirs, ours)| theirs != ours).count();
-            let differ = if differ > 0 { format!(", {differ} differ") } else { String::new() };
-            text += &format!(
-                "| {case} | {program} | {} | {} of {}{differ} |\n",
-                cells.join(" | "),
-                round.hits,
-                round.queries
-            );
-        }
-    }
-    text
-}
-
-/// Three significant digits.
-fn three(value: f64) -> String {
-    match value {
-        v if v < 10.0 => format!("{v:.2}"),
-        v if v < 100.0 => format!("{v:.1}"),
-        v => format!("{v:.0}"),
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -477,17 +427,29 @@ mod tests {
         let mut answers = Rounds::new();
         answers.insert(("n8".to_owned(), OURS.to_owned()), vec![expected.clone()]);
         let hulls = table(Kind::Convex, &answers);
-        assert!(hulls.contains("| n8 | xcollide auto | 100 | 300 | NaN | 6 of 20 |"), "{hulls}");
+        assert!(
+            hulls.contains("| n8 | xcollide auto | 100 | 300 | NaN | NaN | 6 of 20 |"),
+            "{hulls}"
+        );
         let faster = Round { times: vec![50.0, 100.0], ..expected.clone() };
         answers.insert(("n8".to_owned(), AT_ONCE.to_owned()), vec![faster]);
         answers.insert(("n8".to_owned(), "ccd GJK".to_owned()), vec![expected]);
         let hulls = table(Kind::Convex, &answers);
-        let row =
-            "| n8 | ccd GJK | 100 (1.00, 2.01) | 300 (1.00, 3.00) | NaN (NaN, NaN) | 6 of 20 |";
+        let row = "| n8 | ccd GJK | 100 (1.00, 2.01) | 300 (1.00, 3.00) | NaN (NaN, NaN) | \
+            NaN (NaN, NaN) | 6 of 20 |";
         assert!(hulls.contains(row), "{hulls}");
         assert!(
             hulls.contains("| n8 | xcollide auto, 256 pairs at once | 50.0 | 100 |"),
             "{hulls}"
         );
+    }
+    #[test]
+    fn poses_as_one_category_are_one_more_column_of_the_same_program() {
+        let round = |times: &[f64]| Round { times: times.to_vec(), hits: 3, ..Round::default() };
+        let named = |name: &str, times: &[f64]| (name.to_owned(), round(times));
+        let mut found = vec![named("ccd GJK", &[1.0, 2.0]), named("ccd MPR", &[3.0, 4.0])];
+        add_column(&mut found, vec![named("ccd MPR", &[5.0]), named("fcl", &[6.0])]);
+        let expected = [named("ccd GJK", &[1.0, 2.0]), named("ccd MPR", &[3.0, 4.0, 5.0])];
+        assert_eq!(found, expected);
     }
 }
