@@ -6,6 +6,7 @@
 // A program says what it does.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod aarch64;
 mod bench;
 mod ci;
 mod cluster;
@@ -96,6 +97,8 @@ enum Chore {
     /// Check the format, the lints and the tests of the workspace cluster/, and record its sources in
     /// `cluster/checked.txt`
     Cluster,
+    /// Run the tests of the crates on aarch64, emulated; it needs qemu and Debian's compiler for that target
+    Aarch64,
     /// Run the loom models under every thread schedule
     Loom,
     /// Check that each crate compiles alone with every choice of its features
@@ -156,6 +159,7 @@ fn main() -> ExitCode {
         Chore::Peers(options) => peers::run(&root, &options),
         Chore::Soak(options) => soak::run(&root, &options),
         Chore::Cluster => cluster::run(&root),
+        Chore::Aarch64 => aarch64::run(&root),
         Chore::Loom => loom::run(&root),
         Chore::Features => features::run(&root),
         Chore::Publish => publish::run(&root),

@@ -131,6 +131,18 @@ impl<const N: usize> SimdMask for Mask<N> {
     }
 }
 
+/// What a function makes of each place. Unlike the closures of `map` and `from_fn` it is always inlined, so that
+/// places are constants.
+macro_rules! each {
+    ($lane:ident < $count:literal: $value:expr; $expression:expr) => {{
+        let mut result = [$value; $count];
+        for $lane in 0..$count {
+            result[$lane] = $expression;
+        }
+        result
+    }};
+}
+
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl Lanes<f32, 4> {
     /// The first three lanes.
@@ -154,34 +166,34 @@ impl Lanes<f64, 2> {
 impl FloatX8 for Lanes<f32, 8> {
     #[inline(always)]
     fn from_f64(values: &[f64; 8]) -> Self {
-        Self(values.map(|value| value as f32))
+        Self(each!(lane < 8: 0.0; values[lane] as f32))
     }
 
     #[inline(always)]
     fn to_f64(self) -> [f64; 8] {
-        self.0.map(f64::from)
+        each!(lane < 8: 0.0; self.0[lane].into())
     }
 
     #[inline(always)]
     fn to_u32(self) -> [u32; 8] {
-        self.0.map(|value| value as u32)
+        each!(lane < 8: 0; self.0[lane] as u32)
     }
 }
 
 impl F32x8 for Lanes<f32, 8> {
     #[inline(always)]
     fn from_u16(values: &[u16; 8]) -> Self {
-        Self(values.map(f32::from))
+        Self(each!(lane < 8: 0.0; values[lane].into()))
     }
 
     #[inline(always)]
     fn from_i16(values: &[i16; 8]) -> Self {
-        Self(values.map(f32::from))
+        Self(each!(lane < 8: 0.0; values[lane].into()))
     }
 
     #[inline(always)]
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8] {
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|column| Self(rows.map(|row| row[column])))
+        each!(column < 8: Self([0.0; 8]); Self(each!(row < 8: 0.0; rows[row][column])))
     }
 
     #[inline(always)]
@@ -192,19 +204,23 @@ impl F32x8 for Lanes<f32, 8> {
 
     #[inline(always)]
     fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
-        let points = places.map(|place| points[place as usize]);
-        [0, 1, 2].map(|axis| Self(points.map(|point| point[axis])))
+        let points = each!(lane < 8: &[0.0; 4]; &points[places[lane] as usize]);
+        each!(axis < 3: Self([0.0; 8]); Self(each!(lane < 8: 0.0; points[lane][axis])))
     }
 
     #[inline(always)]
     fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self {
         let both = [low.0, high.0];
-        Self(places.map(|place| both.as_flattened()[(place >> BIT & 15) as usize]))
+        Self(each!(lane < 8: 0.0; both.as_flattened()[(places[lane] >> BIT & 15) as usize]))
     }
 
     #[inline(always)]
     fn reduce_min(self) -> Self {
-        Self::splat(self.0.into_iter().fold(f32::INFINITY, f32::min))
+        let mut least = self.0[0];
+        for lane in 1..8 {
+            least = SimdFloat::min(least, self.0[lane]);
+        }
+        Self::splat(least)
     }
 
     #[inline(always)]
@@ -231,7 +247,8 @@ impl F64x4 for Lanes<f64, 4> {
 
     #[inline(always)]
     fn sign_bits(self) -> u32 {
-        (0..4).fold(0, |bits, lane| bits | u32::from(self.0[lane].is_sign_negative()) << lane)
+        let signs = each!(lane < 4: false; self.0[lane].is_sign_negative());
+        Mask(signs).to_bits()
     }
 
     #[inline(always)]
@@ -262,7 +279,10 @@ impl F64x4 for Lanes<f64, 4> {
 
     #[inline(always)]
     fn sum_each(vectors: [Self; 4]) -> Self {
-        Self(vectors.map(|Self([x, y, z, w])| (x + y) + (z + w)))
+        Self(each!(lane < 4: 0.0; {
+            let Self([x, y, z, w]) = vectors[lane];
+            (x + y) + (z + w)
+        }))
     }
 
     #[inline(always)]
@@ -275,11 +295,11 @@ impl F64x4 for Lanes<f64, 4> {
 impl FourLanes for Lanes<f64, 4> {
     #[inline(always)]
     fn from_vectors(vectors: [&[f64; 3]; 4]) -> [Self; 3] {
-        [0, 1, 2].map(|axis| Self(vectors.map(|vector| vector[axis])))
+        each!(axis < 3: Self([0.0; 4]); Self(each!(lane < 4: 0.0; vectors[lane][axis])))
     }
 
     #[inline(always)]
     fn to_u32(self) -> [u32; 4] {
-        self.0.map(|value| value as u32)
+        each!(lane < 4: 0; self.0[lane] as u32)
     }
 }
