@@ -6,8 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::{Baseline, Simd};
-
 /// An instruction set. Each level of an architecture includes those before it.
 ///
 /// Kernels run at the [best](Self::best) level of the processor. The environment variable
@@ -30,6 +28,15 @@ pub enum SimdLevel {
 impl SimdLevel {
     /// All levels.
     pub const ALL: [Self; 5] = [Self::Portable, Self::Neon, Self::Sse2, Self::Avx2, Self::Avx512];
+
+    /// The level that every processor of the target has.
+    pub(crate) const BASELINE: Self = if cfg!(target_arch = "x86_64") {
+        Self::Sse2
+    } else if cfg!(target_arch = "aarch64") {
+        Self::Neon
+    } else {
+        Self::Portable
+    };
 
     /// The name of the environment variable that selects a level: `portable`, `neon`, `sse2`, `avx2` or `avx512`.
     pub const VARIABLE: &'static str = "XCOLLIDE_SIMD";
@@ -69,7 +76,7 @@ impl SimdLevel {
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        Baseline::LEVEL
+        Self::BASELINE
     }
 
     /// Whether this processor has the instructions.
@@ -96,7 +103,7 @@ impl SimdLevel {
 
     /// The lowest level for which kernels are compiled.
     const fn lowest() -> Self {
-        if cfg!(feature = "portable") { Self::Portable } else { Baseline::LEVEL }
+        if cfg!(feature = "portable") { Self::Portable } else { Self::BASELINE }
     }
 
     const fn name(self) -> &'static str {

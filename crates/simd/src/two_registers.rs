@@ -9,8 +9,7 @@ use crate::{F32x4, F32x8, F64x2, F64x4, FloatX8, Simd, SimdFloat, SimdLevel};
 pub struct TwoRegisters;
 
 impl Simd for TwoRegisters {
-    const LEVEL: SimdLevel =
-        if cfg!(target_arch = "aarch64") { SimdLevel::Neon } else { SimdLevel::Sse2 };
+    const LEVEL: SimdLevel = SimdLevel::BASELINE;
     type F32x8 = Pair<F32x4>;
     type F64x4 = Pair<F64x2>;
     type F64x8 = Pair<Pair<F64x2>>;
