@@ -15,6 +15,7 @@ mod contact_certificates;
 mod early_results;
 mod early_tests;
 mod ellipsoids;
+mod lanes;
 mod open_pairs;
 mod single;
 mod single_ellipsoids;
@@ -30,8 +31,9 @@ use crate::hybrid::{HybridMemory, HybridSearch};
 use crate::search::Search;
 use crate::search_result::SearchResult;
 use early_results::EarlyResults;
-use early_tests::EarlyTests;
-use open_pairs::{GROUPS, OpenPairs, Starts};
+use early_tests::{Begin, EarlyTests};
+use lanes::Lanes;
+use open_pairs::{GROUPS, OpenPairs};
 use single::SingleTests;
 
 /// Fewer open pairs of eight wait for others to fill the lanes. More do not, as waiting ones are read once more.
@@ -42,11 +44,14 @@ const LEAST_OF_MANY: u32 = 6;
 /// The number of a pair, and the data of its polytopes.
 type New<'p> = (usize, [&'p BatchData; 2]);
 
+/// A pair of bodies with at most eight vertices, and these.
+type Few<'p> = (New<'p>, [&'p FewVertices; 2]);
+
 /// The most pairs that are searched together, in lists on the stack.
 const TOGETHER: usize = 256;
 
 /// Some of the pairs.
-type List<'p> = ArrayVec<New<'p>, TOGETHER>;
+type List<P> = ArrayVec<P, TOGETHER>;
 
 impl HybridSearch {
     /// [`Search::search_many`].
@@ -66,16 +71,18 @@ impl HybridSearch {
         results: &mut [SearchResult],
     ) {
         // Those searched in single precision and the others, so that no pair's numbers depend on its companions.
-        let (mut few, mut many) = (List::new(), List::new());
+        let (mut few, mut many) = (List::<Few<'_>>::new(), List::new());
         for (number, BatchEntry { pair, memory }) in pairs.iter_mut().enumerate() {
             if let Some(result) = memory.test_last_proof(pair).result() {
                 results[number] = result;
             } else if let Some(a) = &pair.a().polytope().batch_data
                 && let Some(b) = &pair.b().polytope().batch_data
             {
-                let is_few = a.few.is_some() && b.few.is_some();
-                let list = if is_few { &mut few } else { &mut many };
-                list.push((number, [a, b]));
+                let new = (number, [a, b]);
+                match (&a.few, &b.few) {
+                    (Some(of_a), Some(of_b)) => few.push((new, [of_a, of_b])),
+                    _ => many.push(new),
+                }
             } else {
                 let early = memory.test_ellipsoids(pair).result();
                 results[number] = early.unwrap_or_else(|| self.search(pair, memory));
@@ -84,75 +91,77 @@ impl HybridSearch {
         let mut found = EarlyResults::default();
         let mut waiting = List::new();
         for eight in few.chunks(EIGHT) {
-            run(eight, LEAST, None, pairs, &mut found);
-            finish(eight, pairs, results, &found, |new, _| waiting.push(new));
+            run_few(eight, LEAST, pairs, &mut found);
+            let numbers = eight.iter().map(|few| few.0.0);
+            finish(numbers, pairs, results, &found, |lane| waiting.push(eight[lane]));
         }
         for eight in waiting.chunks(EIGHT) {
-            run(eight, 0, None, pairs, &mut found);
-            finish(eight, pairs, results, &found, |_, _| ());
+            run_few(eight, 0, pairs, &mut found);
+            finish(eight.iter().map(|few| few.0.0), pairs, results, &found, |_| ());
         }
         let mut open = OpenPairs::default();
         let mut blocks = many.chunks(GROUPS * EIGHT).peekable();
         while let Some(block) = blocks.next() {
             for eight in block.chunks(EIGHT) {
-                run(eight, LEAST_OF_MANY, None, pairs, &mut found);
-                finish(eight, pairs, results, &found, |new, lane| {
-                    open.add(new, &found.starts, lane);
+                run_many(eight, Begin::Tests { least: LEAST_OF_MANY }, pairs, &mut found);
+                finish(eight.iter().map(|new| new.0), pairs, results, &found, |lane| {
+                    open.add(eight[lane], &found.starts, lane);
                 });
             }
             open.take(blocks.peek().is_none(), |eight| {
-                run(&eight.pairs, 0, Some(&eight.starts), pairs, &mut found);
-                finish(&eight.pairs, pairs, results, &found, |_, _| ());
+                run_many(&eight.pairs, Begin::Search(&eight.starts), pairs, &mut found);
+                finish(eight.pairs.iter().map(|new| new.0), pairs, results, &found, |_| ());
             });
         }
     }
 }
 
-/// Tests one to eight pairs, and searches those that remain open, if these are as many as `least`. Pairs of bodies with more
-/// than eight vertices that were `tested` are only searched.
-fn run<'p>(
-    eight: &[New<'p>],
+/// Tests one to eight pairs of bodies with few vertices, and searches those that remain open, if these are as many as
+/// `least`.
+fn run_few(
+    eight: &[Few<'_>],
     least: u32,
-    tested: Option<&Starts>,
-    pairs: &[BatchEntry<'p, HybridMemory>],
+    pairs: &[BatchEntry<'_, HybridMemory>],
     found: &mut EarlyResults,
 ) {
-    // Lanes without a pair repeat the last one.
-    let lane = |lane: usize| &eight[lane.min(eight.len() - 1)];
-    let lanes = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
-    let bodies = [lanes.map(|new| pairs[new.0].pair.a()), lanes.map(|new| pairs[new.0].pair.b())];
-    let data = [lanes.map(|new| new.1[0]), lanes.map(|new| new.1[1])];
-    let count = eight.len();
-    if let Some(of_a) = few(&data[0])
-        && let Some(of_b) = few(&data[1])
-    {
-        dispatch(SingleTests { bodies, data, vertices: [of_a, of_b], count, least, found });
-    } else {
-        dispatch(EarlyTests { bodies, data, count, least, tested, found });
-    }
+    let lanes = lanes_of(eight);
+    let of_lanes = Lanes::of(lanes.map(|few| few.0), pairs, eight.len());
+    let vertices = [lanes.map(|few| few.1[0]), lanes.map(|few| few.1[1])];
+    dispatch(SingleTests { of: of_lanes, vertices, least, found });
 }
 
-/// Writes the results of one to eight pairs; passes those that remain open, and their lanes, to `open`.
-fn finish<'p>(
-    eight: &[New<'p>],
-    pairs: &mut [BatchEntry<'p, HybridMemory>],
+/// Tests one to eight other pairs and searches those that remain open, or only searches them.
+fn run_many(
+    eight: &[New<'_>],
+    begin: Begin<'_>,
+    pairs: &[BatchEntry<'_, HybridMemory>],
+    found: &mut EarlyResults,
+) {
+    dispatch(EarlyTests {
+        of: Lanes::of(lanes_of(eight).map(|new| *new), pairs, eight.len()),
+        begin,
+        found,
+    });
+}
+
+/// Lanes without a pair repeat the last one.
+#[inline]
+fn lanes_of<P>(eight: &[P]) -> [&P; EIGHT] {
+    let lane = |lane: usize| &eight[lane.min(eight.len() - 1)];
+    [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)]
+}
+
+/// Writes the results of one to eight pairs with these numbers; calls `open` with the lanes of those that remain open.
+fn finish(
+    numbers: impl Iterator<Item = usize>,
+    pairs: &mut [BatchEntry<'_, HybridMemory>],
     results: &mut [SearchResult],
     found: &EarlyResults,
-    mut open: impl FnMut(New<'p>, usize),
+    mut open: impl FnMut(usize),
 ) {
-    for (lane, new) in eight.iter().enumerate() {
-        if !found.finish(lane, &mut pairs[new.0], &mut results[new.0]) {
-            open(*new, lane);
+    for (lane, number) in numbers.enumerate() {
+        if !found.finish(lane, &mut pairs[number], &mut results[number]) {
+            open(lane);
         }
     }
-}
-
-/// `None` if one of eight bodies has more than eight vertices.
-#[inline]
-fn few<'p>(data: &[&'p BatchData; EIGHT]) -> Option<[&'p FewVertices; EIGHT]> {
-    let mut few = [data[0].few.as_ref()?; EIGHT];
-    for (few, data) in few.iter_mut().zip(data) {
-        *few = data.few.as_ref()?;
-    }
-    Some(few)
 }

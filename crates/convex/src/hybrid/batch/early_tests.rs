@@ -14,20 +14,24 @@ use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
 use super::ellipsoids::Ellipsoids;
+use super::lanes::Lanes;
 use super::open_pairs::Starts;
-use crate::batch_data::BatchData;
-use crate::body::{Body, SHORTEST};
+use crate::body::SHORTEST;
 
-/// The kernel. The first `count` lanes have a pair.
+/// The kernel.
 pub(crate) struct EarlyTests<'a, 'p> {
-    pub(crate) bodies: [[&'a Body<'p>; EIGHT]; 2],
-    pub(crate) data: [[&'p BatchData; EIGHT]; 2],
-    pub(crate) count: usize,
-    /// If fewer lanes are open after the first direction, they are not searched.
-    pub(crate) least: u32,
-    /// Where the searches start, if the first tests were made.
-    pub(crate) tested: Option<&'a Starts>,
+    pub(crate) of: Lanes<'a, 'p>,
+    pub(crate) begin: Begin<'a>,
     pub(crate) found: &'a mut EarlyResults,
+}
+
+/// With what a kernel begins.
+#[derive(Clone, Copy)]
+pub(crate) enum Begin<'a> {
+    /// With the first tests. If they leave fewer than `least` lanes open, these are not searched.
+    Tests { least: u32 },
+    /// With the searches, from here.
+    Search(&'a Starts),
 }
 
 impl SimdKernel for EarlyTests<'_, '_> {
@@ -35,7 +39,8 @@ impl SimdKernel for EarlyTests<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { bodies: [of_a, of_b], data: [in_a, in_b], count, least, tested, found } = self;
+        let Self { of: Lanes { bodies: [of_a, of_b], data: [in_a, in_b], all }, begin, found } =
+            self;
         let bodies = [Bodies::<S::F64x8>::of(&of_a, &in_a), Bodies::<S::F64x8>::of(&of_b, &in_b)];
         let [a, b] = &bodies;
         let sets = [
@@ -43,13 +48,14 @@ impl SimdKernel for EarlyTests<'_, '_> {
             MovedSets::<S> { each: b.each, motions: &b.motions },
         ];
         found.start(false);
-        let mut open = lanes(count);
-        if let Some(starts) = tested {
-            found.starts.clone_from(starts);
-        } else {
-            open = test_in_double::<S>(&bodies, &sets, open, found);
-            if open == 0 || open.count_ones() < least {
-                return;
+        let mut open = all;
+        match begin {
+            Begin::Search(starts) => found.starts.clone_from(starts),
+            Begin::Tests { least } => {
+                open = test_in_double::<S>(&bodies, &sets, open, found);
+                if open == 0 || open.count_ones() < least {
+                    return;
+                }
             }
         }
         let (starts, certificates) = (&found.starts, ContactCertificates::of(&bodies));
@@ -69,11 +75,6 @@ impl SimdKernel for EarlyTests<'_, '_> {
         searches.run(open, &mut found.mpr);
         prove_contacts(&bodies, &certificates, found);
     }
-}
-
-/// The bits of the first lanes.
-pub(crate) fn lanes(count: usize) -> u32 {
-    u32::from(u8::MAX) >> (EIGHT - count)
 }
 
 /// The ellipsoids, and first directions; returns the lanes that remain open.

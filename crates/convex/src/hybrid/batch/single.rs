@@ -13,10 +13,10 @@ use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat, SimdKernel, SimdMask};
 use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
-use super::early_tests::{FirstStep, lanes, prove_contacts};
+use super::early_tests::{FirstStep, prove_contacts};
+use super::lanes::Lanes;
 use super::single_ellipsoids::{SingleEllipsoids, Turned};
-use crate::batch_data::{BatchData, FewVertices};
-use crate::body::Body;
+use crate::batch_data::FewVertices;
 use crate::ellipsoid_pair::MARGIN;
 
 /// 2⁻²⁴, the relative error of one rounding.
@@ -35,12 +35,10 @@ const HEIGHT_ERRORS: [f64; 2] = [20.0, 12.0];
 /// Points must be farther than the portal by this part of the size.
 const RESOLUTION: f64 = 1e-6;
 
-/// The kernel. The first `count` lanes have a pair.
+/// The kernel.
 pub(crate) struct SingleTests<'a, 'p> {
-    pub(crate) bodies: [[&'a Body<'p>; EIGHT]; 2],
-    pub(crate) data: [[&'p BatchData; EIGHT]; 2],
+    pub(crate) of: Lanes<'a, 'p>,
     pub(crate) vertices: [[&'p FewVertices; EIGHT]; 2],
-    pub(crate) count: usize,
     /// If fewer lanes are open after the first direction, they are not searched.
     pub(crate) least: u32,
     pub(crate) found: &'a mut EarlyResults,
@@ -51,11 +49,12 @@ impl SimdKernel for SingleTests<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { bodies: [of_a, of_b], data: [in_a, in_b], vertices, count, least, found } = self;
+        let Self { of, vertices, least, found } = self;
+        let Lanes { bodies: [of_a, of_b], data: [in_a, in_b], all } = of;
         let bodies = [Bodies::<S::F64x8>::of(&of_a, &in_a), Bodies::<S::F64x8>::of(&of_b, &in_b)];
         found.start(true);
         let single = Single::<S>::new(&bodies, &vertices);
-        if let Some(certificates) = single.search(lanes(count), least, found) {
+        if let Some(certificates) = single.search(all, least, found) {
             prove_contacts(&bodies, &certificates, found);
         }
     }

@@ -9,7 +9,7 @@ use crate::body::Body;
 use crate::ellipsoid::product;
 use crate::ellipsoid_pair::EllipsoidPair;
 use crate::hybrid::batch::early_results::EarlyResults;
-use crate::hybrid::batch::few;
+use crate::hybrid::batch::lanes::Lanes;
 use crate::hybrid::batch::single::SingleTests;
 use crate::pair::Pair;
 use crate::polytope::Polytope;
@@ -111,9 +111,10 @@ fn planes_and_points_of_ellipsoids_in_single_precision_are_proofs() {
         let mut previous = None;
         for level in SimdLevel::ALL {
             let mut found = EarlyResults::default();
-            let vertices = data.map(|data| few(&data).expect("few vertices"));
-            let tests =
-                SingleTests { bodies, data, vertices, count: EIGHT, least: 0, found: &mut found };
+            let vertices =
+                data.map(|data| data.map(|data| data.few.as_ref().expect("few vertices")));
+            let of = Lanes { bodies, data, all: 0xFF };
+            let tests = SingleTests { of, vertices, least: 0, found: &mut found };
             if dispatch_at(level, tests).is_none() {
                 continue;
             }
