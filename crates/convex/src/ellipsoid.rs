@@ -11,9 +11,12 @@
 
 use crate::body::UNIT;
 use crate::point_set::PointSet;
+use crate::point_set::farthest::farthest;
 use crate::polytope::Polytope;
 use crate::support::{VertexSearch, brute_force};
 use xcollide_math::vector::{add, cross, dot, largest, length_squared, scale, sub};
+use xcollide_simd::Simd;
+use xcollide_simd::vec3::splat;
 
 /// An ellipsoid about a polytope, and a smaller one of the same form inside of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,10 +117,10 @@ impl Ellipsoid {
     }
 
     /// The face that a point is farthest beyond, or least below; `None` for polytopes with many faces.
-    #[inline]
-    pub(crate) fn highest_face(&self, from_center: [f64; 3]) -> Option<HighestFace> {
+    #[inline(always)]
+    pub(crate) fn highest_face<S: Simd>(&self, from_center: [f64; 3]) -> Option<HighestFace> {
         let polar = self.polar.as_ref()?;
-        let number = polar.farthest(from_center);
+        let number = farthest::<S::F64x8>(&polar.blocks, splat(from_center));
         let height = dot(polar.point(number), from_center);
         // Heights are rounded by 4u|y|/ball each. Points beyond the range of the planes' error bounds are outside.
         let within = largest(from_center) <= self.size;

@@ -18,7 +18,7 @@
 //! and inside of polytopes for collisions; the bounds are ours.
 
 use xcollide_math::Pose;
-use xcollide_simd::{F64x2, SimdFloat, vec3};
+use xcollide_simd::{F64x2, Simd, SimdFloat, SimdKernel, dispatch, vec3};
 
 use crate::body::Body;
 use crate::ellipsoid::{Ellipsoid, Shape, lanes, product};
@@ -158,12 +158,17 @@ impl<'a> EllipsoidPair<'a> {
     /// that it is farthest beyond (Agmon 1954; Motzkin and Schoenberg 1954). The projection is along P n, where
     /// P = (A⁻¹ + B⁻¹)⁻¹ is roughly the shape of the intersection.
     pub(crate) fn common_point_by_faces(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
+        dispatch(ByFaces { ellipsoids: self, pair })
+    }
+
+    #[inline(always)]
+    fn point_by_faces<S: Simd>(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
         let [shape_a, shape_b] = [self.shape(0), self.shape(1)];
         let mut from_a = scale(product(&shape_a, self.direction), 1.0 / self.determinant);
         for _ in 0..PROJECTIONS {
             let local = [pair.a().local(from_a), pair.b().local(sub(from_a, self.between))];
-            let of_a = self.ellipsoids[0].highest_face(local[0])?;
-            let of_b = self.ellipsoids[1].highest_face(local[1])?;
+            let of_a = self.ellipsoids[0].highest_face::<S>(local[0])?;
+            let of_b = self.ellipsoids[1].highest_face::<S>(local[1])?;
             let depths = [of_a.depth, of_b.depth];
             if depths[0] > 0.0 && depths[1] > 0.0 {
                 let place = |body: &Body<'_>, center, local| add(center, body.turned(local));
@@ -200,6 +205,21 @@ impl<'a> EllipsoidPair<'a> {
         let [a, b] = self.half_widths;
         let limit = |ellipsoid: &Ellipsoid| self.determinant * (0.45 + 0.55 * ellipsoid.inner);
         a < limit(self.ellipsoids[0]) && b < limit(self.ellipsoids[1])
+    }
+}
+
+/// [`EllipsoidPair::common_point_by_faces`], as one kernel.
+struct ByFaces<'a, 'e, 'p> {
+    ellipsoids: &'a EllipsoidPair<'e>,
+    pair: &'a Pair<'p>,
+}
+
+impl SimdKernel for ByFaces<'_, '_, '_> {
+    type Output = Option<[f64; 3]>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Option<[f64; 3]> {
+        self.ellipsoids.point_by_faces::<S>(self.pair)
     }
 }
 
