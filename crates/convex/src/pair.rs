@@ -15,7 +15,7 @@ use xcollide_math::Pose;
 use crate::body::{Body, SHORTEST};
 use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart, SupportPair};
 use crate::plane::Plane;
-use crate::support::{VertexSearch, climb, slack_in};
+use crate::support::{VertexSearch, climb, mixed_of_both, slack_in};
 use xcollide_math::vector::{dot, length_squared, neg, sub, taxicab, unit};
 
 /// The vertices that are farthest towards each other along a direction.
@@ -131,7 +131,9 @@ impl<'a> Pair<'a> {
     #[inline]
     pub fn probe(&mut self, direction: [f64; 3], near: [u32; 2]) -> Probe {
         self.probes += 1;
-        let ends = [self.a.farthest(direction, near[0]), self.b.farthest(neg(direction), near[1])];
+        let polytopes = [self.a.polytope(), self.b.polytope()];
+        let directions = [self.a.local(direction), self.b.local(neg(direction))];
+        let ends = mixed_of_both(polytopes, directions, near);
         self.measured(direction, ends)
     }
 

@@ -6,7 +6,7 @@
 pub(crate) mod farthest;
 pub(crate) mod few;
 
-use farthest::{Farthest, farthest, farthest_of_few};
+use farthest::{Farthest, FarthestOfBoth, farthest, farthest_of_few};
 use xcollide_simd::{Simd, dispatch, vec3};
 
 /// Points in a block.
@@ -79,6 +79,12 @@ impl PointSet {
             farthest::<S::F64x8>(blocks, vec3::widen(along))
         }
     }
+}
+
+/// [`PointSet::farthest`] of two sets, in one kernel.
+#[inline]
+pub(crate) fn farthest_of_both([a, b]: [&PointSet; 2], directions: [[f64; 3]; 2]) -> [usize; 2] {
+    dispatch(FarthestOfBoth { blocks: [&a.blocks, &b.blocks], directions })
 }
 
 #[cfg(test)]

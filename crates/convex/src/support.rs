@@ -8,6 +8,7 @@
 //! Source: Chung 1996, 3.3 (local search), 3.5 (table), 5.3 (hierarchy).
 
 use crate::fan_of_polytope::Fan;
+use crate::point_set;
 use crate::polytope::Polytope;
 use xcollide_math::vector::{dot, taxicab};
 
@@ -137,6 +138,22 @@ pub(crate) fn mixed(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 
         }
         None => brute_force(polytope, direction),
     }
+}
+
+/// [`mixed`] for two polytopes, each with a direction of its own.
+#[inline]
+pub(crate) fn mixed_of_both(
+    [a, b]: [&Polytope; 2],
+    directions: [[f64; 3]; 2],
+    near: [u32; 2],
+) -> [u32; 2] {
+    let compares_all = |polytope: &Polytope| {
+        polytope.table.is_none() && polytope.len() <= VertexSearch::ALL_VERTICES_UP_TO
+    };
+    if compares_all(a) && compares_all(b) {
+        return point_set::farthest_of_both([&a.points, &b.points], directions).map(|i| i as u32);
+    }
+    [mixed(a, directions[0], near[0]), mixed(b, directions[1], near[1])]
 }
 
 /// Along shorter directions all vertices are compared.

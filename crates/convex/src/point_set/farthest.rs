@@ -20,6 +20,23 @@ impl SimdKernel for Farthest<'_> {
     }
 }
 
+/// The same of two sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FarthestOfBoth<'a> {
+    pub(crate) blocks: [&'a [Block]; 2],
+    pub(crate) directions: [[f64; 3]; 2],
+}
+
+impl SimdKernel for FarthestOfBoth<'_> {
+    type Output = [usize; 2];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [usize; 2] {
+        let Self { blocks: [a, b], directions: [of_a, of_b] } = self;
+        [farthest::<S::F64x8>(a, vec3::splat(of_a)), farthest::<S::F64x8>(b, vec3::splat(of_b))]
+    }
+}
+
 /// A small integer plus this has the integer in its last bits.
 const BIAS: f64 = (1_u64 << 52) as f64;
 
