@@ -41,11 +41,19 @@ const LEAST: u32 = 3;
 /// The same where those that wait are not tested again.
 const LEAST_OF_MANY: u32 = 6;
 
-/// The number of a pair, and the data of its polytopes.
-type New<'p> = (usize, [&'p BatchData; 2]);
+/// A pair that is new to its memory.
+#[derive(Clone, Copy)]
+struct New<'p> {
+    number: usize,
+    data: [&'p BatchData; 2],
+}
 
-/// A pair of bodies with at most eight vertices, and these.
-type Few<'p> = (New<'p>, [&'p FewVertices; 2]);
+/// One of bodies with at most eight vertices.
+#[derive(Clone, Copy)]
+struct Few<'p> {
+    new: New<'p>,
+    vertices: [&'p FewVertices; 2],
+}
 
 /// The most pairs that are searched together, in lists on the stack.
 const TOGETHER: usize = 256;
@@ -78,9 +86,9 @@ impl HybridSearch {
             } else if let Some(a) = &pair.a().polytope().batch_data
                 && let Some(b) = &pair.b().polytope().batch_data
             {
-                let new = (number, [a, b]);
+                let new = New { number, data: [a, b] };
                 match (&a.few, &b.few) {
-                    (Some(of_a), Some(of_b)) => few.push((new, [of_a, of_b])),
+                    (Some(of_a), Some(of_b)) => few.push(Few { new, vertices: [of_a, of_b] }),
                     _ => many.push(new),
                 }
             } else {
@@ -92,25 +100,25 @@ impl HybridSearch {
         let mut waiting = List::new();
         for eight in few.chunks(EIGHT) {
             run_few(eight, LEAST, pairs, &mut found);
-            let numbers = eight.iter().map(|few| few.0.0);
+            let numbers = eight.iter().map(|few| few.new.number);
             finish(numbers, pairs, results, &found, |lane| waiting.push(eight[lane]));
         }
         for eight in waiting.chunks(EIGHT) {
             run_few(eight, 0, pairs, &mut found);
-            finish(eight.iter().map(|few| few.0.0), pairs, results, &found, |_| ());
+            finish(eight.iter().map(|few| few.new.number), pairs, results, &found, |_| ());
         }
         let mut open = OpenPairs::default();
         let mut blocks = many.chunks(GROUPS * EIGHT).peekable();
         while let Some(block) = blocks.next() {
             for eight in block.chunks(EIGHT) {
                 run_many(eight, Begin::Tests { least: LEAST_OF_MANY }, pairs, &mut found);
-                finish(eight.iter().map(|new| new.0), pairs, results, &found, |lane| {
+                finish(eight.iter().map(|new| new.number), pairs, results, &found, |lane| {
                     open.add(eight[lane], &found.starts, lane);
                 });
             }
             open.take(blocks.peek().is_none(), |eight| {
                 run_many(&eight.pairs, Begin::Search(&eight.starts), pairs, &mut found);
-                finish(eight.pairs.iter().map(|new| new.0), pairs, results, &found, |_| ());
+                finish(eight.pairs.iter().map(|new| new.number), pairs, results, &found, |_| ());
             });
         }
     }
@@ -125,8 +133,8 @@ fn run_few(
     found: &mut EarlyResults,
 ) {
     let lanes = lanes_of(eight);
-    let of_lanes = Lanes::of(lanes.map(|few| few.0), pairs, eight.len());
-    let vertices = [lanes.map(|few| few.1[0]), lanes.map(|few| few.1[1])];
+    let of_lanes = Lanes::of(lanes.map(|few| few.new), pairs, eight.len());
+    let vertices = [lanes.map(|few| few.vertices[0]), lanes.map(|few| few.vertices[1])];
     dispatch(SingleTests { of: of_lanes, vertices, least, found });
 }
 

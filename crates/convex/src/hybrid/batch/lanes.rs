@@ -26,10 +26,10 @@ impl<'a, 'p> Lanes<'a, 'p> {
     ) -> Self {
         Self {
             bodies: [
-                lanes.map(|new| pairs[new.0].pair.a()),
-                lanes.map(|new| pairs[new.0].pair.b()),
+                lanes.map(|new| pairs[new.number].pair.a()),
+                lanes.map(|new| pairs[new.number].pair.b()),
             ],
-            data: [lanes.map(|new| new.1[0]), lanes.map(|new| new.1[1])],
+            data: [lanes.map(|new| new.data[0]), lanes.map(|new| new.data[1])],
             all: u32::from(u8::MAX) >> (EIGHT - count),
         }
     }
