@@ -1,7 +1,6 @@
 //! Tests of the crates on aarch64, emulated by qemu: the lanes of NEON, and that answers have the same bits there.
 //!
-//! Needs the target of the compiler (`rustup target add aarch64-unknown-linux-gnu`), and of Debian the packages
-//! gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user.
+//! Needs the target of the compiler (`rustup target add aarch64-unknown-linux-gnu`), a linker and the emulator.
 
 use std::env;
 use std::path::Path;
@@ -10,6 +9,8 @@ use std::process::Command;
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
 const RUNNER: &str = "qemu-aarch64 -L /usr/aarch64-linux-gnu";
+/// Of Debian.
+const PACKAGES: &str = "gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user";
 
 /// The crates that compute; the others read, write and print.
 const CRATES: [&str; 10] = [
@@ -47,5 +48,3 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         Err(error) => Err(format!("aarch64: cargo cannot be started: {error}")),
     }
 }
-
-const PACKAGES: &str = "gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user";

@@ -127,17 +127,21 @@ pub(crate) fn climb(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 
 /// [`VertexSearch::Mixed`].
 #[inline]
 pub(crate) fn mixed(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
-    match &polytope.table {
-        Some(table) => {
-            let other = table.start(direction);
-            let height = |vertex| dot(direction, polytope.position(vertex));
-            climb(polytope, direction, if height(other) > height(near) { other } else { near })
-        }
-        None if polytope.len() > VertexSearch::ALL_VERTICES_UP_TO => {
-            look_up(polytope, polytope.fan.as_ref(), direction)
-        }
-        None => brute_force(polytope, direction),
+    if compares_all(polytope) {
+        return brute_force(polytope, direction);
     }
+    let Some(table) = &polytope.table else {
+        return look_up(polytope, polytope.fan.as_ref(), direction);
+    };
+    let other = table.start(direction);
+    let height = |vertex| dot(direction, polytope.position(vertex));
+    climb(polytope, direction, if height(other) > height(near) { other } else { near })
+}
+
+/// Whether [`VertexSearch::Mixed`] compares all vertices.
+#[inline]
+fn compares_all(polytope: &Polytope) -> bool {
+    polytope.table.is_none() && polytope.len() <= VertexSearch::ALL_VERTICES_UP_TO
 }
 
 /// [`mixed`] for two polytopes, each with a direction of its own.
@@ -147,9 +151,6 @@ pub(crate) fn mixed_of_both(
     directions: [[f64; 3]; 2],
     near: [u32; 2],
 ) -> [u32; 2] {
-    let compares_all = |polytope: &Polytope| {
-        polytope.table.is_none() && polytope.len() <= VertexSearch::ALL_VERTICES_UP_TO
-    };
     if compares_all(a) && compares_all(b) {
         return point_set::farthest_of_both([&a.points, &b.points], directions).map(|i| i as u32);
     }

@@ -34,8 +34,12 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
     #[must_use]
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8];
     /// `((l₀ + l₄) + (l₂ + l₆)) + ((l₁ + l₅) + (l₃ + l₇))` of the lanes l.
+    #[inline(always)]
     #[must_use]
-    fn sum(self) -> f32;
+    fn sum(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.to_array();
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
     /// The coordinates x, y, z of the points at eight places; their fourth numbers are left out.
     ///
     /// # Panics

@@ -131,8 +131,8 @@ impl<const N: usize> SimdMask for Mask<N> {
     }
 }
 
-/// What a function makes of each place. Unlike the closures of `map` and `from_fn` it is always inlined, so that
-/// places are constants.
+/// An array with an expression of its place in each place; it holds `$value` before. The closures of `map` and `from_fn`
+/// are not always inlined, and then read places that are no constants.
 macro_rules! each {
     ($lane:ident < $count:literal: $value:expr; $expression:expr) => {{
         let mut result = [$value; $count];
@@ -194,12 +194,6 @@ impl F32x8 for Lanes<f32, 8> {
     #[inline(always)]
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8] {
         each!(column < 8: Self([0.0; 8]); Self(each!(row < 8: 0.0; rows[row][column])))
-    }
-
-    #[inline(always)]
-    fn sum(self) -> f32 {
-        let [a, b, c, d, e, f, g, h] = self.to_array();
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Lanes in one register: one instruction for each operation.
 
-/// Defines lanes in a register, and their mask in another. Operands have the order of the methods; `max` and `min` must return the second one if both are equal or one is NaN.
+/// Defines lanes in a register, and their mask in another. Operands have the order of the methods; `max` and `min`
+/// must return the second one if both are equal or one is NaN.
 macro_rules! register {
     (
         $(#[$doc:meta])*

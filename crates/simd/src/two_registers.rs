@@ -58,12 +58,6 @@ impl F32x8 for Pair<F32x4> {
     }
 
     #[inline(always)]
-    fn sum(self) -> f32 {
-        let [a, b, c, d, e, f, g, h] = self.to_array();
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
-    }
-
-    #[inline(always)]
     fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
         let [a, b, c, d, e, f, g, h] = places.map(|place| F32x4::load(&points[place as usize]));
         let ([a0, a1, a2, _], [b0, b1, b2, _]) =
