@@ -28,11 +28,15 @@ pub(crate) struct BatchData {
 
 /// Numbers of a polytope of at most eight vertices in single precision, in units of the ellipsoid's radius.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct FewVertices {
-    /// The coordinates relative to the center of the ellipsoid.
-    pub(crate) coordinates: [[f32; LANES]; 3],
+    /// The coordinates relative to the center of the ellipsoid, and 0.
+    pub(crate) points: [[f32; 4]; LANES],
     /// The ellipsoid's shape, its inner factor, and the depth of its center.
     pub(crate) ellipsoid: [f32; LANES],
+    /// The mean of the vertices, as their coordinates; the shrinking factor that the dent of the solidity needs, and the
+    /// multiplier that makes one of rounding, both NaN without solidity.
+    pub(crate) solid: [f32; LANES],
 }
 
 impl BatchData {
@@ -47,13 +51,22 @@ impl BatchData {
         let radius = ellipsoid.radius();
         let few = match (&polytope.points.blocks[..], &polytope.fan) {
             ([Block { coordinates }], None) => {
-                let coordinates = [0, 1, 2].map(|axis| {
-                    let relative = |coordinate: f64| coordinate - ellipsoid.center[axis];
-                    coordinates[axis].map(|coordinate| (relative(coordinate) / radius) as f32)
+                let relative = |point: [f64; 3]| {
+                    [0, 1, 2].map(|axis| (point[axis] - ellipsoid.center[axis]) / radius)
+                };
+                let points = std::array::from_fn(|number| {
+                    let [x, y, z] = relative([0, 1, 2].map(|axis| coordinates[axis][number]));
+                    [x as f32, y as f32, z as f32, 0.0]
                 });
                 let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape.map(|entry| entry / radius / radius);
                 let numbers = [xx, yy, zz, xy, xz, yz, ellipsoid.inner, ellipsoid.ball / radius];
-                Some(FewVertices { coordinates, ellipsoid: numbers.map(|number| number as f32) })
+                let [x, y, z] = relative(polytope.center());
+                let solid = [x, y, z, dent * factor, radius * factor, 0.0, 0.0, 0.0];
+                Some(FewVertices {
+                    points,
+                    ellipsoid: numbers.map(|number| number as f32),
+                    solid: solid.map(|number| number as f32),
+                })
             }
             _ => None,
         };

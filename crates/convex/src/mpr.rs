@@ -36,15 +36,13 @@ use crate::gjk::boolean::SupportPair;
 pub(crate) struct MprBatch<'a, F, P> {
     /// The points p, and the points q.
     pub(crate) sets: &'a [P; 2],
-    /// Is subtracted from the differences q − p that become corners.
-    pub(crate) shift: [F; 3],
-    /// A shifted difference in the interior of the others.
+    /// A difference q − p in the interior of the others.
     pub(crate) center: [F; 3],
     /// A first direction, best towards the point nearest to the origin.
     pub(crate) direction: [F; 3],
-    /// Its farthest points, and their differences without the shift.
+    /// The points p and q that are farthest along it: their numbers, and their positions.
     pub(crate) ends: [[u32; EIGHT]; 2],
-    pub(crate) difference: [F; 3],
+    pub(crate) points: [[F; 3]; 2],
     /// An estimate of the distance from the center to the border against that direction, times the direction's length.
     pub(crate) height: F,
     /// How round the sets are, from 0 for very edgy ones to 1.
@@ -57,12 +55,13 @@ pub(crate) struct MprBatch<'a, F, P> {
 
 /// The results of eight searches, up to rounding.
 #[derive(Debug, Default)]
+#[repr(align(64))]
 pub(crate) struct MprBatchResult {
     /// Bit i: the direction of lane i separates.
     pub(crate) beyond: u32,
     /// Bit i: the gap exceeds the errors of the heights.
     pub(crate) clear: u32,
-    /// Bit i: the center and three shifted differences hold the origin. All other lanes are near the border.
+    /// Bit i: the center and three differences hold the origin. All other lanes are near the border.
     pub(crate) held: u32,
     /// The directions that separate.
     pub(crate) direction: [[f64; EIGHT]; 3],

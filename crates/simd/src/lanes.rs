@@ -40,12 +40,18 @@ pub trait F32x8: FloatX8 + SimdFloat<Scalar = f32, Array = [f32; 8]> {
         let [a, b, c, d, e, f, g, h] = self.to_array();
         ((a + e) + (c + g)) + ((b + f) + (d + h))
     }
-    /// The coordinates x, y, z of the points at eight places; their fourth numbers are left out.
+    /// The coordinates x, y, z of eight points; their fourth numbers are left out.
+    #[must_use]
+    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3];
+    /// The same of the points at eight places.
     ///
     /// # Panics
     /// There is no such place.
+    #[inline(always)]
     #[must_use]
-    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3];
+    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
+        Self::from_points(places.map(|place| &points[place as usize]))
+    }
     /// Of the sixteen lanes of `low` and `high`, those whose numbers are in the bits `BIT` to `BIT + 3` of `places`.
     #[must_use]
     fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self;

@@ -197,8 +197,7 @@ impl F32x8 for Lanes<f32, 8> {
     }
 
     #[inline(always)]
-    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
-        let points = each!(lane < 8: &[0.0; 4]; &points[places[lane] as usize]);
+    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3] {
         each!(axis < 3: Self([0.0; 8]); Self(each!(lane < 8: 0.0; points[lane][axis])))
     }
 

@@ -58,8 +58,8 @@ impl F32x8 for Pair<F32x4> {
     }
 
     #[inline(always)]
-    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
-        let [a, b, c, d, e, f, g, h] = places.map(|place| F32x4::load(&points[place as usize]));
+    fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3] {
+        let [a, b, c, d, e, f, g, h] = points.map(F32x4::load);
         let ([a0, a1, a2, _], [b0, b1, b2, _]) =
             (F32x4::columns([a, b, c, d]), F32x4::columns([e, f, g, h]));
         [Self(a0, b0), Self(a1, b1), Self(a2, b2)]

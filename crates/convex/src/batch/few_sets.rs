@@ -23,19 +23,16 @@ pub(crate) struct FewSets<F> {
 }
 
 impl<F: F32x8> FewSets<F> {
-    /// Moves sets of eight points by a matrix with these rows, then by a vector.
+    /// Moves sets of eight points by a matrix with these rows, then by a vector. The fourth numbers are left out.
     #[inline(always)]
     pub(crate) fn of(
-        coordinates: [&[[f32; EIGHT]; 3]; EIGHT],
+        sets: [&[[f32; 4]; EIGHT]; EIGHT],
         [r, s, t]: [[F; 3]; 3],
         shift: [F; 3],
     ) -> Self {
-        let x = F::transpose(coordinates.map(|[x, _, _]| x));
-        let y = F::transpose(coordinates.map(|[_, y, _]| y));
-        let z = F::transpose(coordinates.map(|[_, _, z]| z));
         let mut points = [shift; EIGHT];
         for (number, point) in points.iter_mut().enumerate() {
-            let local = [x[number], y[number], z[number]];
+            let local = F::from_points(sets.map(|set| &set[number]));
             *point = [
                 dot(r, local).add(shift[0]),
                 dot(s, local).add(shift[1]),
@@ -47,15 +44,13 @@ impl<F: F32x8> FewSets<F> {
 }
 
 impl<F: F32x8> PlacedSets<F> for FewSets<F> {
-    /// In pairs, so that a comparison waits for at most two others.
     #[inline(always)]
     fn farthest(&self, along: [F; 3], _: u32) -> ([u32; EIGHT], [F; 3]) {
         let points = &self.points;
-        let [a, b] = [Candidate::new(points, 0, along), Candidate::new(points, 1, along)];
-        let [c, d] = [Candidate::new(points, 2, along), Candidate::new(points, 3, along)];
-        let [e, f] = [Candidate::new(points, 4, along), Candidate::new(points, 5, along)];
-        let [g, h] = [Candidate::new(points, 6, along), Candidate::new(points, 7, along)];
-        let found = a.or(b).or(c.or(d)).or(e.or(f).or(g.or(h)));
+        let mut found = Candidate::new(points, 0, along);
+        for number in 1..EIGHT {
+            found = found.or(Candidate::new(points, number, along));
+        }
         (found.number.to_u32(), found.point)
     }
 }

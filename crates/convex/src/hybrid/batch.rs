@@ -6,7 +6,8 @@
 //! 3. [MPR](crate::mpr) searches the pairs that are open, from the differences of the centers, with first portals borrowed
 //!    from the ellipsoids. If few of eight are open, they first wait for others, as eight take as long as one. Those of
 //!    at most eight vertices are tested again then; of the others it is kept where their searches start.
-//! 4. The planes and points that prove the answers are computed in lanes, too.
+//! 4. The planes and points that prove the answers are computed in lanes, too; points in both bodies that are too shallow
+//!    for single precision are computed pair by pair.
 //!
 //! Pairs without a proof after that are searched like a single pair.
 
@@ -37,9 +38,7 @@ use open_pairs::{GROUPS, OpenPairs};
 use single::SingleTests;
 
 /// Fewer open pairs of eight wait for others to fill the lanes. More do not, as waiting ones are read once more.
-const LEAST: u32 = 3;
-/// The same where those that wait are not tested again.
-const LEAST_OF_MANY: u32 = 6;
+const LEAST: u32 = 6;
 
 /// A pair that is new to its memory.
 #[derive(Clone, Copy)]
@@ -111,7 +110,7 @@ impl HybridSearch {
         let mut blocks = many.chunks(GROUPS * EIGHT).peekable();
         while let Some(block) = blocks.next() {
             for eight in block.chunks(EIGHT) {
-                run_many(eight, Begin::Tests { least: LEAST_OF_MANY }, pairs, &mut found);
+                run_many(eight, Begin::Tests { least: LEAST }, pairs, &mut found);
                 finish(eight.iter().map(|new| new.number), pairs, results, &found, |lane| {
                     open.add(eight[lane], &found.starts, lane);
                 });

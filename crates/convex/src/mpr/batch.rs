@@ -6,8 +6,11 @@ use xcollide_simd::{FloatX8, SimdMask};
 use super::MprBatch;
 
 pub(crate) struct Portals<F> {
-    center: [F; 3],
+    pub(crate) center: [F; 3],
+    /// Differences, or borrowed.
     pub(crate) corners: [[F; 3]; 3],
+    /// Their points p; any for borrowed ones.
+    pub(crate) points: [[F; 3]; 3],
     /// The step that found each corner; below zero for borrowed ones.
     pub(crate) met: [F; 3],
 }
@@ -59,7 +62,8 @@ impl<F: FloatX8> Portals<F> {
         let corners = [add(middle, near), add(middle, sub(back, far)), add(middle, add(back, far))];
         searches.direction = direction;
         let fine = F::rounded(resolution).mul(taxicab(center).add(height));
-        (Self { center, corners, met: [F::rounded(-1.0); 3] }, fine)
+        let points = [[zero; 3]; 3];
+        (Self { center, corners, points, met: [F::rounded(-1.0); 3] }, fine)
     }
 
     /// The normals of the portals, towards the centers.
@@ -87,13 +91,19 @@ impl<F: FloatX8> Portals<F> {
         }
     }
 
-    /// Divides the portals by points beyond them, and keeps the parts through which the rays go. Returns the lanes that
+    /// Divides the portals by corners beyond them, and keeps the parts through which the rays go. Returns the lanes that
     /// had one.
     #[inline(always)]
-    pub(crate) fn narrow(&mut self, lanes: F::Mask, point: [F; 3], step: F) -> F::Mask {
+    pub(crate) fn narrow(
+        &mut self,
+        lanes: F::Mask,
+        corner: [F; 3],
+        point: [F; 3],
+        step: F,
+    ) -> F::Mask {
         let zero = F::rounded(0.0);
-        // Normal of the plane of ray and point, to the left as seen from the center.
-        let across = cross(point, self.center);
+        // Normal of the plane of ray and corner, to the left as seen from the center.
+        let across = cross(corner, self.center);
         let left = [
             dot(across, self.corners[0]).gt(zero),
             dot(across, self.corners[1]).gt(zero),
@@ -103,7 +113,8 @@ impl<F: FloatX8> Portals<F> {
         for number in 0..3 {
             let (next, last) = (left[(number + 1) % 3], left[(number + 2) % 3]);
             let replaced = lanes.and(next.and_not(last));
-            self.corners[number] = select(replaced, point, self.corners[number]);
+            self.corners[number] = select(replaced, corner, self.corners[number]);
+            self.points[number] = select(replaced, point, self.points[number]);
             self.met[number] = F::select(replaced, step, self.met[number]);
             any = any.or(replaced);
         }

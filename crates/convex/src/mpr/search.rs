@@ -8,65 +8,76 @@ use super::{MOST_PROBES, MprBatch, MprBatchResult};
 use crate::batch::{EIGHT, PlacedSets};
 
 impl<F: FloatX8, P: PlacedSets<F>> MprBatch<'_, F, P> {
-    /// Searches the lanes in `active` and writes their results.
+    /// Searches these lanes and writes their results. Returns the last portals.
+    ///
+    /// Masks stay in registers: each step waits for the one before, and bits take long to become lanes again.
     #[inline(always)]
-    pub(crate) fn run(mut self, mut active: u32, result: &mut MprBatchResult) {
+    pub(crate) fn run(mut self, lanes: u32, result: &mut MprBatchResult) -> Portals<F> {
         let zero = F::rounded(0.0);
         let steps = &mut result.steps;
         steps.clear();
         steps.push(self.ends);
         let (mut portals, fine) = Portals::borrowed(&mut self);
+        let [mut at_p, at_q] = self.points;
+        let mut difference = sub(at_q, at_p);
         let mut end = End::nothing();
-        let (mut beyond, mut clear, mut held) = (0, 0, 0);
-        while active != 0 && steps.len() <= MOST_PROBES {
+        let none = F::Mask::from_bits(0);
+        let (mut beyond, mut clear, mut held) = (none, none, none);
+        let mut active = F::Mask::from_bits(lanes);
+        while steps.len() <= MOST_PROBES {
             let step = F::rounded((steps.len() - 1) as f64);
-            end.step = F::select(F::Mask::from_bits(active), step, end.step);
-            let point = sub(self.difference, self.shift);
-            // The point is farther than the portal, or as far as one of its corners.
-            let farther = dot(self.direction, sub(portals.corners[0], point));
-            let forward = farther.gt(fine.mul(taxicab(self.direction))).to_bits() & active;
-            let stuck = active & !forward;
-            let mut near = 0;
-            if stuck != 0 {
-                near = stuck & portals.are_met().to_bits();
-                portals.withdraw(F::Mask::from_bits(stuck & !near));
+            end.step = F::select(active, step, end.step);
+            // The difference is farther than the portal, or as far as one of its corners.
+            let farther = dot(self.direction, sub(portals.corners[0], difference));
+            let forward = farther.gt(fine.mul(taxicab(self.direction))).and(active);
+            let stuck = active.and_not(forward);
+            let mut near = none;
+            if stuck.any() {
+                near = stuck.and(portals.are_met());
+                portals.withdraw(stuck.and_not(near));
             }
-            let narrowed = portals.narrow(F::Mask::from_bits(forward), point, step);
-            near |= forward & !narrowed.to_bits();
+            let narrowed = portals.narrow(forward, difference, at_p, step);
+            near = near.or(forward.and_not(narrowed));
             self.direction = portals.normal();
             let before = zero.gt(dot(self.direction, portals.corners[0]));
-            let inside = before.and(portals.are_met()).to_bits() & forward & !near;
-            held |= inside;
-            active &= !(inside | near);
-            if active == 0 {
+            let inside = before.and(portals.are_met()).and(forward).and_not(near);
+            held = held.or(inside);
+            active = active.and_not(inside.or(near));
+            let left = active.to_bits();
+            if left == 0 {
                 break;
             }
             let [a, b] = self.sets;
-            let (p, at_p) = a.farthest(self.direction, active);
-            let (q, at_q) = b.farthest(neg(self.direction), active);
+            let (p, now_at_p) = a.farthest(self.direction, left);
+            let (q, at_q) = b.farthest(neg(self.direction), left);
             steps.push([p, q]);
-            self.difference = sub(at_q, at_p);
-            let gap = dot(self.direction, self.difference);
-            let outside = gap.gt(zero).to_bits() & active;
-            if outside != 0 {
+            at_p = now_at_p;
+            difference = sub(at_q, at_p);
+            let gap = dot(self.direction, difference);
+            let outside = gap.gt(zero).and(active);
+            if outside.any() {
                 let heights = [dot(self.direction, at_p), dot(self.direction, at_q)];
                 let doubt = self.doubt.mul(taxicab(self.direction));
-                clear |= heights[1].sub(heights[0]).gt(doubt).to_bits() & outside;
+                clear = clear.or(heights[1].sub(heights[0]).gt(doubt).and(outside));
                 let step = F::rounded((steps.len() - 1) as f64);
-                let (direction, difference) = (self.direction, self.difference);
-                let now = End { direction, difference, gap, heights, step };
-                end = End::select(F::Mask::from_bits(outside), now, end);
-                beyond |= outside;
-                active &= !outside;
+                let now = End { direction: self.direction, difference, gap, heights, step };
+                end = End::select(outside, now, end);
+                beyond = beyond.or(outside);
+                active = active.and_not(outside);
+                if !active.any() {
+                    break;
+                }
             }
         }
-        (result.beyond, result.clear, result.held) = (beyond, clear, held);
+        (result.beyond, result.clear, result.held) =
+            (beyond.to_bits(), clear.to_bits(), held.to_bits());
         result.direction = widened(end.direction);
         result.difference = widened(end.difference);
         result.corners = widened(portals.met);
         result.gap = end.gap.to_f64();
         result.heights = [end.heights[0].to_f64(), end.heights[1].to_f64()];
         result.last = end.step.to_f64();
+        portals
     }
 }
 

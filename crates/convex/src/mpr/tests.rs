@@ -26,6 +26,7 @@ struct Pair {
     roundness: f64,
     center: Vector,
     first: SupportPair,
+    points: [Vector; 2],
     height: f64,
 }
 
@@ -41,7 +42,7 @@ impl Pair {
         let sum = differences
             .iter()
             .fold([0.0; 3], |s: Vector, d| [s[0] + d[0], s[1] + d[1], s[2] + d[2]]);
-        let center = sub(sum.map(|x| x * share), sets.shift);
+        let center = sum.map(|x| x * share);
         let [a, b] = [0, 1].map(|i| Body::new(&polytopes[i], &sets.motions[i]));
         let farthest = |body: &Body<'_>, direction| {
             let local = body.local(direction);
@@ -58,7 +59,7 @@ impl Pair {
         let first =
             SupportPair { direction, ends, difference, gap: dot(direction, difference), heights };
         let height = dot(direction, sub(center, difference)).max(1e-3);
-        Self { sets, polytopes, direction, roundness, center, first, height }
+        Self { sets, polytopes, direction, roundness, center, first, points: [p, q], height }
     }
 }
 
@@ -91,18 +92,17 @@ impl SimdKernel for Eight<'_> {
         let number = |of: fn(&Pair) -> f64| S::F64x8::load(&each.map(of));
         let search = MprBatch {
             sets: &sets,
-            shift: S::F64x8::from_vectors(rows(&each, |pair| &pair.sets.shift)),
             center: S::F64x8::from_vectors(rows(&each, |pair| &pair.center)),
             direction: S::F64x8::from_vectors(rows(&each, |pair| &pair.direction)),
             ends: [0, 1].map(|i| each.map(|pair| pair.first.ends[i])),
-            difference: S::F64x8::from_vectors(rows(&each, |pair| &pair.first.difference)),
+            points: [0, 1].map(|i| S::F64x8::from_vectors(rows(&each, |pair| &pair.points[i]))),
             height: number(|pair| pair.height),
             roundness: number(|pair| pair.roundness),
             doubt: number(|_| DOUBT),
             resolution: 1e-14,
         };
         let mut result = MprBatchResult::default();
-        search.run(u32::from(u8::MAX) >> (EIGHT - count), &mut result);
+        _ = search.run(u32::from(u8::MAX) >> (EIGHT - count), &mut result);
         let found = |lane: usize| Found {
             separated: result.separated(lane),
             is_clear: result.clear >> lane & 1 == 1,
@@ -147,7 +147,7 @@ fn check(pair: &Pair, found: Found) {
         assert!(gap > 0.0 && least >= gap - ERROR * length);
     }
     if let Some(ends) = found.portal {
-        let [b, c, d] = ends.map(|ends| sub(pair.sets.difference(ends), pair.sets.shift));
+        let [b, c, d] = ends.map(|ends| pair.sets.difference(ends));
         let a = pair.center;
         let parts = [
             determinant(b, c, d),
@@ -266,7 +266,7 @@ fn fans_answer_as_all_points_do() {
             [[0.0; 3], away].map(|shift| Pose::from_quaternion(random.rotation(), shift).unwrap());
         let sets = || {
             let points = chosen.map(|(points, _)| points.clone());
-            Sets { points, motions, shift: [1e-14, 0.0, -1e-14] }
+            Sets { points, motions, shift: [0.0; 3] }
         };
         let all = run_one(&Pair::new(sets(), away, 0.8));
         let fans = chosen.map(|(points, arcs)| point_cloud(points, arcs));
@@ -299,7 +299,7 @@ fn a_direction_aside_of_the_ray_is_no_harm() {
         let found = run(&[&pair])[0];
         check(&pair, found);
         let bodies = [0, 1].map(|i| Body::new(&pair.polytopes[i], &pair.sets.motions[i]));
-        let gjk = BooleanGjk { bodies, shift: pair.sets.shift };
+        let gjk = BooleanGjk { bodies, shift: [0.0; 3] };
         total += 1;
         right += u32::from(match gjk.run(GjkStart::Direction(pair.direction)).origin {
             GjkOutcome::Separated => found.separated.is_some(),

@@ -211,13 +211,9 @@ impl F32x8 for AvxF32x8 {
     }
 
     #[inline(always)]
-    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
-        if !all_below(places, u32::try_from(points.len()).unwrap_or(u32::MAX)) {
-            no_such_place(places, points.len());
-        }
-        // SAFETY: all places are below the number of points; the processor has AVX.
+    fn from_points([a, b, c, d, e, f, g, h]: [&[f32; 4]; 8]) -> [Self; 3] {
+        // SAFETY: the processor has AVX.
         unsafe {
-            let [a, b, c, d, e, f, g, h] = places.map(|place| points.get_unchecked(place as usize));
             let (a, b, c, d) = (both(a, e), both(b, f), both(c, g), both(d, h));
             let (low, low_next) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
             let (high, high_next) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
@@ -227,6 +223,15 @@ impl F32x8 for AvxF32x8 {
                 Self(_mm256_shuffle_ps::<0b01_00_01_00>(high, high_next)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn gather_points(points: &[[f32; 4]], places: &[u32; 8]) -> [Self; 3] {
+        if !all_below(places, u32::try_from(points.len()).unwrap_or(u32::MAX)) {
+            no_such_place(places, points.len());
+        }
+        // SAFETY: all places are below the number of points.
+        Self::from_points(places.map(|place| unsafe { points.get_unchecked(place as usize) }))
     }
 
     #[inline(always)]

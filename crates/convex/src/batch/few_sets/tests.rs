@@ -3,8 +3,8 @@ use xcollide_simd::{Simd, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 
 use super::*;
 
-/// The coordinates of one set.
-type Set = [[f32; EIGHT]; 3];
+/// The points of one set, each with a number that is left out.
+type Set = [[f32; 4]; EIGHT];
 
 /// The farthest points of sets after a quarter turn about z and a shift, which are exact.
 #[derive(Clone, Copy)]
@@ -34,14 +34,17 @@ fn each_lane_finds_the_first_of_its_farthest_points() {
     for _ in 0..500 {
         let mut number = || (random.below(5) as f32) - 2.0;
         let sets: [Set; EIGHT] =
-            [(); EIGHT].map(|()| [(); 3].map(|()| [(); EIGHT].map(|()| number())));
+            [(); EIGHT].map(|()| [(); EIGHT].map(|()| [(); 4].map(|()| number())));
         let directions = [(); 3].map(|()| [(); EIGHT].map(|()| number()));
         for level in SimdLevel::ALL {
             let Some((numbers, points)) = dispatch_at(level, Farthest(&sets, &directions)) else {
                 continue;
             };
-            for (lane, [x, y, z]) in sets.iter().enumerate() {
-                let moved = |i: usize| [SHIFT[0] - y[i], SHIFT[1] + x[i], SHIFT[2] + z[i]];
+            for (lane, set) in sets.iter().enumerate() {
+                let moved = |i: usize| {
+                    let [x, y, z, _] = set[i];
+                    [SHIFT[0] - y, SHIFT[1] + x, SHIFT[2] + z]
+                };
                 let height = |i: usize| {
                     let [x, y, z] = moved(i);
                     directions[0][lane] * x + directions[1][lane] * y + directions[2][lane] * z

@@ -56,6 +56,15 @@ impl<'a, 'p, F: F64x8> Bodies<'a, 'p, F> {
         F::splat(UNIT).mul(sum)
     }
 
+    /// The means of the vertices, and the factors by which the bodies must be shrunk for their dents and rounding; NaN
+    /// without solidity.
+    #[inline(always)]
+    pub(crate) fn solid(&self, noise: F) -> ([F; 3], F) {
+        let [dent, factor, _] = F::from_vectors(rows(self.data, |data| &data.solidity.0));
+        let depth = dent.add(F::splat(2.0).mul(noise));
+        (self.place(rows(self.data, |data| &data.center.0)), depth.mul(factor))
+    }
+
     /// The errors of heights along directions of length 1, for searches with slack 1.
     #[inline(always)]
     pub(crate) fn height_error(&self) -> F {

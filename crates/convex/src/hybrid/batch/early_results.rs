@@ -12,13 +12,14 @@ use super::single_ellipsoids::DEPTH;
 use crate::batch_entry::BatchEntry;
 use crate::body::{Body, SHORTEST};
 use crate::ellipsoid_pair::{RIM, certified};
-use crate::hybrid::HybridMemory;
+use crate::hybrid::{HybridMemory, test_portal};
 use crate::pair::{Pair, Probe};
 use crate::search_result::SearchResult;
 use xcollide_math::vector::length_squared;
 
 /// The results, lane by lane. Bit i of a number of bits is for lane i.
 #[derive(Default)]
+#[repr(align(64))]
 pub(crate) struct EarlyResults {
     /// Planes across the first directions separate the bodies, by the ellipsoids or by the farthest vertices.
     pub(crate) by_ellipsoids: u32,
@@ -64,13 +65,13 @@ impl EarlyResults {
         let BatchEntry { pair, memory } = entry;
         let holds = |bits: u32| bits >> lane & 1 == 1;
         let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
-        let normal = at(&self.starts.direction);
         if holds(self.by_ellipsoids | self.by_vertices) {
             // Without a branch on which of the two, which would be unpredictable.
             pair.count(u64::from(self.by_vertices >> lane & 1));
             let ends = [self.starts.ends[0][lane], self.starts.ends[1][lane]];
-            memory.remember_vector_if(holds(self.by_vertices), normal, ends);
-            let [x, y, z] = normal;
+            // Read here, and so kept in registers.
+            let [x, y, z] = at(&self.starts.direction);
+            memory.remember_vector_if(holds(self.by_vertices), [x, y, z], ends);
             result.set_separated(x, y, z, self.offset[lane]);
             return true;
         }
@@ -82,7 +83,7 @@ impl EarlyResults {
                 memory.forget();
                 result.set_intersecting(x, y, z);
             } else {
-                alone(pair, memory, normal, result);
+                alone(pair, memory, at(&self.starts.direction), result);
             }
             return true;
         }
@@ -93,7 +94,7 @@ impl EarlyResults {
         if holds(self.beyond) {
             pair.count(1);
             let ends = [self.starts.ends[0][lane], self.starts.ends[1][lane]];
-            self.beyond(pair, memory, normal, ends, result);
+            self.beyond(pair, memory, at(&self.starts.direction), ends, result);
             return true;
         }
         false
@@ -120,12 +121,16 @@ impl EarlyResults {
                 return;
             }
         }
-        if holds(self.common) {
-            pair.count(u64::from(mpr.probes(lane)));
-            memory.remember_portal([0, 1, 2].map(|number| mpr.corner(lane, number)));
-            let [x, y, z] = at(&self.common_points);
-            result.set_intersecting(x, y, z);
-            return;
+        if holds(mpr.held) {
+            let ends = [0, 1, 2].map(|number| mpr.corner(lane, number));
+            let common = holds(self.common).then(|| at(&self.common_points));
+            if let Some([x, y, z]) = common.or_else(|| test_portal(pair, ends)) {
+                pair.count(u64::from(mpr.probes(lane)));
+                let [p, q, [e, f]] = ends;
+                memory.remember_portal(p, q, e, f);
+                result.set_intersecting(x, y, z);
+                return;
+            }
         }
         pair.count(u64::from(mpr.probes(lane)));
         match mpr.separated(lane) {

@@ -17,6 +17,7 @@ use super::ellipsoids::Ellipsoids;
 use super::lanes::Lanes;
 use super::open_pairs::Starts;
 use crate::body::SHORTEST;
+use crate::contact_certificate::TOLERANCE;
 
 /// The kernel.
 pub(crate) struct EarlyTests<'a, 'p> {
@@ -58,22 +59,23 @@ impl SimdKernel for EarlyTests<'_, '_> {
                 }
             }
         }
-        let (starts, certificates) = (&found.starts, ContactCertificates::of(&bodies));
+        let (starts, certificates) = (&found.starts, certificates(&bodies));
         let searches = MprBatch {
             sets: &sets,
-            shift: certificates.shift,
             center: certificates.center,
             direction: load(&starts.direction),
             ends: starts.ends,
-            difference: load(&starts.difference),
+            points: [load(&starts.points[0]), load(&starts.points[1])],
             height: S::F64x8::load(&starts.height),
             roundness: S::F64x8::load(&starts.roundness),
             doubt: doubt(&bodies),
             resolution: 1e-14,
         };
         found.searched = open;
-        searches.run(open, &mut found.mpr);
-        prove_contacts(&bodies, &certificates, found);
+        let portals = searches.run(open, &mut found.mpr);
+        let (proved, points) = certificates.common_points(&portals);
+        found.common = proved.to_bits() & found.mpr.held;
+        store(points, &mut found.common_points);
     }
 }
 
@@ -108,7 +110,9 @@ fn test_in_double<S: Simd>(
     S::F64x8::select(apart, by_ellipsoids, offset).store(&mut found.offset);
     first.add_to(found, direction, offset, open);
     let ([a, b], starts) = (bodies, &mut found.starts);
-    store(first.difference, &mut starts.difference);
+    for (points, stored) in first.points.into_iter().zip(&mut starts.points) {
+        store(points, stored);
+    }
     ellipsoids.width().store(&mut starts.height);
     half.mul(a.inner.add(b.inner)).store(&mut starts.roundness);
     open & !found.beyond
@@ -125,7 +129,7 @@ fn doubt<F: F64x8>([a, b]: &[Bodies<'_, '_, F>; 2]) -> F {
 /// The farthest vertices along first directions.
 pub(crate) struct FirstStep<F: FloatX8> {
     pub(crate) ends: [[u32; EIGHT]; 2],
-    pub(crate) difference: [F; 3],
+    pub(crate) points: [[F; 3]; 2],
     pub(crate) heights: [F; 2],
     gap: F,
     /// The gap exceeds the errors of the heights.
@@ -143,12 +147,11 @@ impl<F: FloatX8> FirstStep<F> {
         let (p, at_p) = sets[0].farthest(direction, open);
         let (q, at_q) = sets[1].farthest(neg(direction), open);
         let (low, high) = (dot(direction, at_p), dot(direction, at_q));
-        let difference = sub(at_q, at_p);
         Self {
             ends: [p, q],
-            difference,
+            points: [at_p, at_q],
             heights: [low, high],
-            gap: dot(direction, difference),
+            gap: dot(direction, sub(at_q, at_p)),
             clear: high.sub(low).gt(doubt.mul(taxicab(direction))),
         }
     }
@@ -177,34 +180,11 @@ fn searches_exactly<F: F64x8>(bodies: &Bodies<'_, '_, F>) -> F::Mask {
     exact.gt(F::splat(0.5))
 }
 
-/// Proves points in both bodies for the lanes whose portals hold the origin.
+/// What proves points that are in both bodies, which have a twin in the other one.
 #[inline(always)]
-pub(crate) fn prove_contacts<F: F64x8>(
-    bodies: &[Bodies<'_, '_, F>; 2],
-    certificates: &ContactCertificates<F>,
-    found: &mut EarlyResults,
-) {
-    if found.mpr.held == 0 {
-        return;
-    }
-    let [a, b] = bodies;
-    let mut corners = [[[&[0.0; 3]; EIGHT]; 3]; 2];
-    let mut left = found.mpr.held;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % EIGHT;
-        left &= left - 1;
-        let of_a = a.each[lane].polytope().positions();
-        let of_b = b.each[lane].polytope().positions();
-        for number in 0..3 {
-            let [p, q] = found.mpr.corner(lane, number);
-            corners[0][number][lane] = &of_a[p as usize];
-            corners[1][number][lane] = &of_b[q as usize];
-        }
-    }
-    let [p, q] = corners;
-    let of_a = [a.place(p[0]), a.place(p[1]), a.place(p[2])];
-    let of_b = [b.place(q[0]), b.place(q[1]), b.place(q[2])];
-    let (proved, points) = certificates.common_points(&of_a, &of_b);
-    found.common = proved.to_bits() & found.mpr.held;
-    store(points, &mut found.common_points);
+fn certificates<F: F64x8>([a, b]: &[Bodies<'_, '_, F>; 2]) -> ContactCertificates<F> {
+    let noise = a.noise().add(b.noise());
+    let [(center_a, needed_a), (center_b, needed_b)] = [a.solid(noise), b.solid(noise)];
+    let tolerance = F::splat(TOLERANCE).mul(noise);
+    ContactCertificates::new([center_a, center_b], [needed_a, needed_b], tolerance)
 }

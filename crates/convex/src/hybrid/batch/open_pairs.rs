@@ -26,11 +26,12 @@ pub(crate) struct OpenEight<'p> {
 
 /// Where the searches of eight pairs start.
 #[derive(Clone, Default)]
+#[repr(align(64))]
 pub(crate) struct Starts {
-    /// First directions, and the differences of the vertices that are farthest along them.
+    /// First directions, and the vertices that are farthest along them: their numbers, and their positions.
     pub(super) direction: [[f64; EIGHT]; 3],
-    pub(super) difference: [[f64; EIGHT]; 3],
     pub(super) ends: [[u32; EIGHT]; 2],
+    pub(super) points: [[[f64; EIGHT]; 3]; 2],
     /// [`MprBatch::height`](crate::mpr::MprBatch::height) and [`MprBatch::roundness`](crate::mpr::MprBatch::roundness).
     pub(super) height: [f64; EIGHT],
     pub(super) roundness: [f64; EIGHT],
@@ -43,7 +44,9 @@ impl Starts {
         let (lane, other) = (lane % EIGHT, other % EIGHT);
         for axis in 0..3 {
             self.direction[axis][lane] = from.direction[axis][other];
-            self.difference[axis][lane] = from.difference[axis][other];
+            for body in 0..2 {
+                self.points[body][axis][lane] = from.points[body][axis][other];
+            }
         }
         for body in 0..2 {
             self.ends[body][lane] = from.ends[body][other];

@@ -1,9 +1,9 @@
 //! The search of bodies of at most eight vertices, such as boxes, in single precision.
 //!
 //! Points are relative to the center of the first ellipsoid, turned as the world, in units of the sum of both radii. So
-//! they are exact to a part of the size of the bodies, wherever those are. Planes and
-//! [points of ellipsoids](SingleEllipsoids) beyond all rounding errors are proved here; portals are proved in double
-//! precision; what is left is searched like a single pair.
+//! they are exact to a part of the size of the bodies, wherever those are. Planes, [points of
+//! ellipsoids](SingleEllipsoids) and [points of portals](ContactCertificates) beyond all rounding errors are proved here;
+//! other portals are proved in double precision pair by pair; what is left is searched like a single pair.
 
 use crate::batch::{EIGHT, FewSets};
 use crate::mpr::MprBatch;
@@ -13,7 +13,7 @@ use xcollide_simd::{F64x8, FloatX8, Simd, SimdFloat, SimdKernel, SimdMask};
 use super::bodies::Bodies;
 use super::contact_certificates::ContactCertificates;
 use super::early_results::EarlyResults;
-use super::early_tests::{FirstStep, prove_contacts};
+use super::early_tests::FirstStep;
 use super::lanes::Lanes;
 use super::single_ellipsoids::{SingleEllipsoids, Turned};
 use crate::batch_data::FewVertices;
@@ -31,6 +31,18 @@ const UNIT: f64 = f32::EPSILON as f64 / 2.0;
 /// distance, and the plane half way between them must be farther than that from both. The rest covers the rounding of the
 /// radii and of this sum.
 const HEIGHT_ERRORS: [f64; 2] = [20.0, 12.0];
+
+/// The error of a point in both bodies, in units of [`Single::doubt`], which is at least 10u + 12uD, where D is the
+/// greatest coordinate between the centers.
+///
+/// With ρ the part of the first radius, a coordinate of the point has the error of turned points, 5uρ, and roundings of
+/// 9uρ. Its twin has the latter, too, the error of turned points of the second body, 6u(1 − ρ) + 2uD, and those of the
+/// differences, the weights and their sums, 14u(1 + D). That is less than √3 · (23u + 16uD) < 40u + 28uD in space. The
+/// weight of the center is off by less than 10u, and the radius of the ball about it is below 1.
+const POINT_ERROR: f64 = 5.0;
+
+/// The greatest distance of two points that count as one, in the same units.
+const POINT_TOLERANCE: f64 = 1.0;
 
 /// Points must be farther than the portal by this part of the size.
 const RESOLUTION: f64 = 1e-6;
@@ -53,17 +65,14 @@ impl SimdKernel for SingleTests<'_, '_> {
         let Lanes { bodies: [of_a, of_b], data: [in_a, in_b], all } = of;
         let bodies = [Bodies::<S::F64x8>::of(&of_a, &in_a), Bodies::<S::F64x8>::of(&of_b, &in_b)];
         found.start(true);
-        let single = Single::<S>::new(&bodies, &vertices);
-        if let Some(certificates) = single.search(all, least, found) {
-            prove_contacts(&bodies, &certificates, found);
-        }
+        let single = Single::<S>::new(&bodies, vertices);
+        single.search(all, least, found);
     }
 }
 
 /// The eight pairs in the frames of their searches.
 struct Single<'a, 'p, S: Simd> {
     bodies: &'a [Bodies<'a, 'p, S::F64x8>; 2],
-    vertices: &'a [[&'p FewVertices; EIGHT]; 2],
     turned: [Turned<'p, S::F32x8>; 2],
     /// The centers of the ellipsoids; the first one is the origin of the frame.
     centers: [[S::F64x8; 3]; 2],
@@ -77,7 +86,7 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
     #[inline(always)]
     fn new(
         bodies: &'a [Bodies<'a, 'p, S::F64x8>; 2],
-        vertices: &'a [[&'p FewVertices; EIGHT]; 2],
+        vertices: [[&'p FewVertices; EIGHT]; 2],
     ) -> Self {
         let [a, b] = bodies;
         let unit = a.radius.add(b.radius);
@@ -85,7 +94,6 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
         let centers = [a.center(), b.center()];
         Self {
             bodies,
-            vertices,
             turned: [turned::<S>(a, vertices[0], inverse), turned::<S>(b, vertices[1], inverse)],
             centers,
             between: sub(centers[1], centers[0]),
@@ -94,14 +102,8 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
         }
     }
 
-    /// Returns certificates if MPR was needed.
     #[inline(always)]
-    fn search(
-        &self,
-        all: u32,
-        least: u32,
-        found: &mut EarlyResults,
-    ) -> Option<ContactCertificates<S::F64x8>> {
+    fn search(&self, all: u32, least: u32, found: &mut EarlyResults) {
         let zero = [S::F32x8::splat(0.0); 3];
         let between = self.rounded(self.between);
         let ellipsoids = SingleEllipsoids::of(&self.turned, between);
@@ -123,13 +125,13 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
         }
         by_ellipsoids.store(&mut found.offset);
         let open = all & !(found.by_ellipsoids | found.inside);
-        if open == 0 {
-            return None;
+        if open == 0 || open.count_ones() < least {
+            return;
         }
-        let [of_a, of_b] = [coordinates(self.vertices[0]), coordinates(self.vertices[1])];
+        let [a, b] = &self.turned;
         let sets = [
-            FewSets::of(of_a, self.turned[0].rotation, zero),
-            FewSets::of(of_b, self.turned[1].rotation, between),
+            FewSets::of(a.numbers.map(|few| &few.points), a.rotation, zero),
+            FewSets::of(b.numbers.map(|few| &few.points), b.rotation, between),
         ];
         let doubt = S::F32x8::from_f64(&self.doubt().mul(self.inverse).to_f64());
         let first = FirstStep::of(&sets, direction, doubt, open);
@@ -139,26 +141,31 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
         S::F64x8::select(apart, by_ellipsoids, offset).store(&mut found.offset);
         first.add_to(found, in_double, offset, open);
         let open = open & !found.beyond;
-        if open.count_ones() < least {
-            return None;
+        if open == 0 {
+            return;
         }
-        let certificates = ContactCertificates::of(self.bodies);
+        let certificates = self.certificates(between, doubt);
         let [of_a, of_b] = ellipsoids.half_widths;
         let [in_a, in_b] = ellipsoids.inner;
         let searches = MprBatch {
             sets: &sets,
-            shift: self.rounded(certificates.shift),
-            center: self.rounded(certificates.center),
+            center: certificates.center,
             direction,
             ends: first.ends,
-            difference: first.difference,
+            points: first.points,
             height: of_a.add(of_b),
             roundness: S::F32x8::splat(0.5).mul(in_a.add(in_b)),
             doubt,
             resolution: RESOLUTION,
         };
         found.searched = open;
-        searches.run(open, &mut found.mpr);
+        let portals = searches.run(open, &mut found.mpr);
+        if found.mpr.held != 0 {
+            let (proved, points) = certificates.common_points(&portals);
+            found.common = proved.to_bits() & found.mpr.held;
+            let points = add(self.centers[0], scale(widened(points), self.unit));
+            store(points, &mut found.common_points);
+        }
         if found.mpr.clear != 0 {
             let [x, y, z] = &found.mpr.direction;
             let direction = [S::F64x8::load(x), S::F64x8::load(y), S::F64x8::load(z)];
@@ -166,7 +173,21 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
                 self.height(S::F64x8::load(heights), direction).store(heights);
             }
         }
-        Some(certificates)
+    }
+
+    /// What proves points that are in both bodies.
+    #[inline(always)]
+    fn certificates(
+        &self,
+        between: [S::F32x8; 3],
+        doubt: S::F32x8,
+    ) -> ContactCertificates<S::F32x8> {
+        let noise = S::F32x8::rounded(POINT_ERROR + POINT_TOLERANCE).mul(doubt);
+        let [a, b] = [&self.turned[0], &self.turned[1]];
+        let [(center_a, needed_a), (center_b, needed_b)] = [a.solid(noise), b.solid(noise)];
+        let tolerance = S::F32x8::rounded(POINT_TOLERANCE).mul(doubt);
+        let centers = [center_a, add(between, center_b)];
+        ContactCertificates::new(centers, [needed_a, needed_b], tolerance)
     }
 
     /// The lanes in which a plane across the direction separates the ellipsoids, and its offsets.
@@ -230,7 +251,7 @@ fn turned<'p, S: Simd>(
         rounded::<S>(scale(t, radius)),
     ];
     let radius = S::F32x8::from_f64(&radius.to_f64());
-    Turned { ellipsoids: vertices.map(|few| &few.ellipsoid), rotation, radius }
+    Turned { numbers: vertices, rotation, radius }
 }
 
 #[inline(always)]
@@ -250,9 +271,4 @@ fn widened<F: F64x8>([x, y, z]: [impl FloatX8; 3]) -> [F; 3] {
 #[inline(always)]
 fn widened_number<F: F64x8>(number: impl FloatX8) -> F {
     F::load(&number.to_f64())
-}
-
-#[inline(always)]
-fn coordinates(vertices: [&FewVertices; EIGHT]) -> [&[[f32; EIGHT]; 3]; EIGHT] {
-    vertices.map(|few| &few.coordinates)
 }

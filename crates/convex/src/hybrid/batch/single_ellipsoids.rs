@@ -9,6 +9,7 @@ use xcollide_simd::vec3::{add, dot, scale, sub, taxicab};
 use xcollide_simd::{F32x8, SimdFloat, SimdMask};
 
 use crate::batch::EIGHT;
+use crate::batch_data::FewVertices;
 use crate::ellipsoid::lanes::{adjugate, product, rotated};
 
 /// See the head of the module.
@@ -25,7 +26,7 @@ const MORE: f32 = 1.0 + 1e-6;
 
 /// Eight bodies: their numbers, the rows of their matrices times ρ, and ρ.
 pub(crate) struct Turned<'p, F> {
-    pub(crate) ellipsoids: [&'p [f32; EIGHT]; EIGHT],
+    pub(crate) numbers: [&'p FewVertices; EIGHT],
     pub(crate) rotation: [[F; 3]; 3],
     pub(crate) radius: F,
 }
@@ -93,8 +94,19 @@ impl<F: F32x8> Turned<'_, F> {
     /// The shape in the frame of the search, the filled part, and the depth of the center in units of the radius.
     #[inline(always)]
     fn shape(&self) -> ([F; 6], F, F) {
-        let [xx, yy, zz, xy, xz, yz, inner, ball] = F::transpose(self.ellipsoids);
+        let [xx, yy, zz, xy, xz, yz, inner, ball] =
+            F::transpose(self.numbers.map(|few| &few.ellipsoid));
         (rotated(&[xx, yy, zz, xy, xz, yz], self.rotation), inner, ball)
+    }
+
+    /// The mean of the vertices relative to the center of the ellipsoid, in the frame of the search, and the factor by
+    /// which the body must be shrunk for its dents and a distance.
+    #[inline(always)]
+    pub(crate) fn solid(&self, distance: F) -> ([F; 3], F) {
+        let [x, y, z, of_dent, of_distance, ..] = F::transpose(self.numbers.map(|few| &few.solid));
+        let [r, s, t] = self.rotation;
+        let center = [dot(r, [x, y, z]), dot(s, [x, y, z]), dot(t, [x, y, z])];
+        (center, of_dent.add(distance.div(self.radius).mul(of_distance)))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::hybrid::batch::lanes::Lanes;
 use crate::hybrid::batch::single::SingleTests;
 use crate::pair::Pair;
 use crate::polytope::Polytope;
+use crate::solidity::Solidity;
 use crate::tests::hulls::hull_of;
 
 /// A box of given half sides, or a hull of four to eight points in it, away from the origin of its frame.
@@ -27,7 +28,10 @@ fn polytope(random: &mut Random, half: [f64; 3]) -> Polytope {
         (0..count).map(|_| half.map(|side| random.between(-side, side))).collect()
     };
     let moved: Vec<_> = points.iter().map(|p| [0, 1, 2].map(|k| p[k] + shift[k])).collect();
-    hull_of(&moved)
+    let mut hull = hull_of(&moved);
+    let inner = depth(&Body::new(&hull, &Pose::IDENTITY), hull.center());
+    hull.set_solidity((inner > 0.0).then_some(Solidity { inner: 0.99 * inner, dent: 1e-15 }));
+    hull
 }
 
 /// A pose that brings the middle of the vertices to a place.
@@ -79,11 +83,12 @@ fn leaving(random: &mut Random, [a, b]: [&Body<'_>; 2], size: f64) -> Pose {
 }
 
 /// Of bodies of all sizes and up to a thousand times as long as thick, in single precision: planes have one ellipsoid with
-/// its polytope below them and the other one above, and points are so deep in both bodies that they prove contact.
+/// its polytope below them and the other one above, and points, of ellipsoids and of portals, are so deep in both bodies
+/// that they prove contact.
 #[test]
-fn planes_and_points_of_ellipsoids_in_single_precision_are_proofs() {
+fn planes_and_points_in_single_precision_are_proofs() {
     let mut random = Random::new(17);
-    let (mut apart, mut inside) = (0, 0);
+    let (mut apart, mut inside, mut common) = (0, 0, 0);
     for round in 0..150 {
         let size = 10.0_f64.powi(round % 9 - 4);
         let thin = 10.0_f64.powi(-(round % 4));
@@ -120,7 +125,13 @@ fn planes_and_points_of_ellipsoids_in_single_precision_are_proofs() {
             }
             let EarlyResults { by_ellipsoids, offset, starts, inner_points, .. } = &found;
             let direction = &starts.direction;
-            let numbers = (*by_ellipsoids, found.inside, *offset, *direction, *inner_points);
+            let bits = [*by_ellipsoids, found.inside, found.common];
+            let points = found.common_points.map(|axis| {
+                let lane =
+                    |lane: usize| if found.common >> lane & 1 == 1 { axis[lane] } else { 0.0 };
+                std::array::from_fn::<f64, EIGHT, _>(lane)
+            });
+            let numbers = (bits, *offset, *direction, *inner_points, points);
             if let Some(previous) = &previous {
                 assert_eq!(&numbers, previous, "{level}");
                 continue;
@@ -142,9 +153,17 @@ fn planes_and_points_of_ellipsoids_in_single_precision_are_proofs() {
                         assert!(depth(body, point) >= claimed, "{level}, {round}, {lane}");
                     }
                 }
+                if found.common >> lane & 1 == 1 {
+                    common += 1;
+                    let point = points.map(|axis| axis[lane]);
+                    for body in [a, b] {
+                        assert!(depth(body, point) > 0.0, "{level}, {round}, {lane}");
+                    }
+                }
             }
             previous = Some(numbers);
         }
     }
     assert!(apart > 300 && inside > 100, "{apart} apart, {inside} inside");
+    assert!(common > 100, "{common} portals");
 }
