@@ -29,7 +29,6 @@ mod search;
 use arrayvec::ArrayVec;
 
 use crate::batch::EIGHT;
-use crate::gjk::boolean::SupportPair;
 
 /// Eight pairs of point sets, and where their searches start.
 #[derive(Debug)]
@@ -67,8 +66,6 @@ pub(crate) struct MprBatchResult {
     pub(crate) direction: [[f64; EIGHT]; 3],
     /// direction · p and direction · q.
     pub(crate) heights: [[f64; EIGHT]; 2],
-    difference: [[f64; EIGHT]; 3],
-    gap: [f64; EIGHT],
     /// The steps that found the corners, and the last step.
     corners: [[f64; EIGHT]; 3],
     last: [f64; EIGHT],
@@ -112,16 +109,11 @@ impl MprBatchResult {
         step.map_or([0; 2], |[p, q]| [p[lane % EIGHT], q[lane % EIGHT]])
     }
 
-    /// The points of a lane's last direction, if that separates.
-    pub(crate) fn separated(&self, lane: usize) -> Option<SupportPair> {
+    /// A lane's last direction and its farthest points, if it separates.
+    pub(crate) fn separated(&self, lane: usize) -> Option<([f64; 3], [u32; 2])> {
         let lane = lane % EIGHT;
-        (self.beyond >> lane & 1 == 1).then(|| SupportPair {
-            direction: self.direction.map(|axis| axis[lane]),
-            ends: self.last_ends(lane),
-            difference: self.difference.map(|axis| axis[lane]),
-            gap: self.gap[lane],
-            heights: self.heights.map(|heights| heights[lane]),
-        })
+        let direction = self.direction.map(|axis| axis[lane]);
+        (self.beyond >> lane & 1 == 1).then(|| (direction, self.last_ends(lane)))
     }
 }
 

@@ -53,14 +53,13 @@ impl<F: FloatX8, P: PlacedSets<F>> MprBatch<'_, F, P> {
             steps.push([p, q]);
             at_p = now_at_p;
             difference = sub(at_q, at_p);
-            let gap = dot(self.direction, difference);
-            let outside = gap.gt(zero).and(active);
+            let outside = dot(self.direction, difference).gt(zero).and(active);
             if outside.any() {
                 let heights = [dot(self.direction, at_p), dot(self.direction, at_q)];
                 let doubt = self.doubt.mul(taxicab(self.direction));
                 clear = clear.or(heights[1].sub(heights[0]).gt(doubt).and(outside));
                 let step = F::rounded((steps.len() - 1) as f64);
-                let now = End { direction: self.direction, difference, gap, heights, step };
+                let now = End { direction: self.direction, heights, step };
                 end = End::select(outside, now, end);
                 beyond = beyond.or(outside);
                 active = active.and_not(outside);
@@ -72,9 +71,7 @@ impl<F: FloatX8, P: PlacedSets<F>> MprBatch<'_, F, P> {
         (result.beyond, result.clear, result.held) =
             (beyond.to_bits(), clear.to_bits(), held.to_bits());
         result.direction = widened(end.direction);
-        result.difference = widened(end.difference);
         result.corners = widened(portals.met);
-        result.gap = end.gap.to_f64();
         result.heights = [end.heights[0].to_f64(), end.heights[1].to_f64()];
         result.last = end.step.to_f64();
         portals
@@ -90,8 +87,6 @@ fn widened<F: FloatX8>([x, y, z]: [F; 3]) -> [[f64; EIGHT]; 3] {
 /// The last steps of searches that separate.
 struct End<F> {
     direction: [F; 3],
-    difference: [F; 3],
-    gap: F,
     heights: [F; 2],
     step: F,
 }
@@ -100,8 +95,7 @@ impl<F: FloatX8> End<F> {
     #[inline(always)]
     fn nothing() -> Self {
         let zero = F::rounded(0.0);
-        let (direction, difference) = ([zero; 3], [zero; 3]);
-        Self { direction, difference, gap: zero, heights: [zero; 2], step: zero }
+        Self { direction: [zero; 3], heights: [zero; 2], step: zero }
     }
 
     /// `yes` in the lanes of the mask, else `no`.
@@ -109,8 +103,6 @@ impl<F: FloatX8> End<F> {
     fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
         Self {
             direction: select(mask, yes.direction, no.direction),
-            difference: select(mask, yes.difference, no.difference),
-            gap: F::select(mask, yes.gap, no.gap),
             heights: [
                 F::select(mask, yes.heights[0], no.heights[0]),
                 F::select(mask, yes.heights[1], no.heights[1]),

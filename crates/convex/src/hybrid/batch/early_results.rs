@@ -134,7 +134,7 @@ impl EarlyResults {
         }
         pair.count(u64::from(mpr.probes(lane)));
         match mpr.separated(lane) {
-            Some(met) => self.beyond(pair, memory, met.direction, met.ends, result),
+            Some((direction, ends)) => self.beyond(pair, memory, direction, ends, result),
             None => alone(pair, memory, at(&self.starts.direction), result),
         }
     }
