@@ -26,7 +26,8 @@ pub(crate) struct BatchData {
     pub(crate) few: Option<FewVertices>,
 }
 
-/// Numbers of a polytope of at most eight vertices in single precision, in units of the ellipsoid's radius.
+/// Numbers of a polytope of at most eight vertices in single precision, in units of the ellipsoid's radius. Aligned, so that
+/// no load of eight crosses a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct FewVertices {

@@ -123,11 +123,11 @@ impl HybridMemory {
         self.last = if is_kept { Last::Vector } else { Last::Nothing };
     }
 
-    /// Keeps three pairs of vertices that held the origin together with the centers. With numbers as parameters, as
+    /// Keeps three pairs of vertices that held the origin together with the centers. Not inlined and in registers, as
     /// [`SearchResult`] is set.
     #[inline(never)]
-    pub(crate) fn remember_portal(&mut self, [a, b]: [u32; 2], [c, d]: [u32; 2], e: u32, f: u32) {
-        self.last = Last::Portal([[a, b], [c, d], [e, f]]);
+    pub(crate) fn remember_portal(&mut self, a: [u32; 2], b: [u32; 2], c: [u32; 2]) {
+        self.last = Last::Portal([a, b, c]);
     }
 
     /// Tests whether the proof of the last query still holds.

@@ -54,7 +54,6 @@ pub(crate) struct MprBatch<'a, F, P> {
 
 /// The results of eight searches, up to rounding.
 #[derive(Debug, Default)]
-#[repr(align(64))]
 pub(crate) struct MprBatchResult {
     /// Bit i: the direction of lane i separates.
     pub(crate) beyond: u32,

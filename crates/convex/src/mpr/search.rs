@@ -9,8 +9,6 @@ use crate::batch::{EIGHT, PlacedSets};
 
 impl<F: FloatX8, P: PlacedSets<F>> MprBatch<'_, F, P> {
     /// Searches these lanes and writes their results. Returns the last portals.
-    ///
-    /// Masks stay in registers: each step waits for the one before, and bits take long to become lanes again.
     #[inline(always)]
     pub(crate) fn run(mut self, lanes: u32, result: &mut MprBatchResult) -> Portals<F> {
         let zero = F::rounded(0.0);

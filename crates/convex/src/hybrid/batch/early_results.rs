@@ -19,7 +19,6 @@ use xcollide_math::vector::length_squared;
 
 /// The results, lane by lane. Bit i of a number of bits is for lane i.
 #[derive(Default)]
-#[repr(align(64))]
 pub(crate) struct EarlyResults {
     /// Planes across the first directions separate the bodies, by the ellipsoids or by the farthest vertices.
     pub(crate) by_ellipsoids: u32,
@@ -126,8 +125,8 @@ impl EarlyResults {
             let common = holds(self.common).then(|| at(&self.common_points));
             if let Some([x, y, z]) = common.or_else(|| test_portal(pair, ends)) {
                 pair.count(u64::from(mpr.probes(lane)));
-                let [p, q, [e, f]] = ends;
-                memory.remember_portal(p, q, e, f);
+                let [a, b, c] = ends;
+                memory.remember_portal(a, b, c);
                 result.set_intersecting(x, y, z);
                 return;
             }

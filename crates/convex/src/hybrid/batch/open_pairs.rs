@@ -26,7 +26,6 @@ pub(crate) struct OpenEight<'p> {
 
 /// Where the searches of eight pairs start.
 #[derive(Clone, Default)]
-#[repr(align(64))]
 pub(crate) struct Starts {
     /// First directions, and the vertices that are farthest along them: their numbers, and their positions.
     pub(super) direction: [[f64; EIGHT]; 3],

@@ -102,6 +102,7 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
         }
     }
 
+    /// Tests the lanes in `all` and searches those that remain open, if these are as many as `least`.
     #[inline(always)]
     fn search(&self, all: u32, least: u32, found: &mut EarlyResults) {
         let zero = [S::F32x8::splat(0.0); 3];
