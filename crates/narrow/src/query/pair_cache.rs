@@ -1,6 +1,8 @@
 //! The memory of algorithms for one pair, from query to query.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
+
+use xcollide_simd::prefetch;
 
 use crate::{Stats, Stop};
 
@@ -23,30 +25,52 @@ use crate::{Stats, Stop};
 #[derive(Default)]
 pub struct PairCache {
     /// Most pairs use one algorithm.
-    first: Option<Slot>,
-    /// Few use more than two, so a list is the fastest map.
-    others: Vec<Slot>,
+    first: Option<Box<dyn Kept>>,
+    rest: Option<Box<Rest>>,
+}
+
+// A crowd has many of them.
+const _: () = assert!(size_of::<PairCache>() == 3 * size_of::<usize>());
+
+/// What few pairs have.
+#[derive(Default)]
+struct Rest {
+    /// Few use more than two algorithms, so a list is the fastest map.
+    others: Vec<Box<dyn Kept>>,
     stats: Stats,
     coherent: bool,
     stop: Option<Stop>,
 }
 
-/// A value by its type.
-struct Slot {
-    key: TypeId,
-    kept: Box<dyn Any + Send + Sync>,
+/// The data of an algorithm.
+trait Kept: Any + Send + Sync {
     /// Resets it to the default, in place.
-    renew: fn(&mut (dyn Any + Send + Sync)),
+    fn renew(&mut self);
 }
 
-impl Slot {
-    fn new<T: Any + Send + Sync + Default>() -> Self {
-        let renew = |kept: &mut (dyn Any + Send + Sync)| {
-            if let Some(kept) = kept.downcast_mut::<T>() {
-                *kept = T::default();
-            }
-        };
-        Self { key: TypeId::of::<T>(), kept: Box::new(T::default()), renew }
+impl<T: Any + Send + Sync + Default> Kept for T {
+    fn renew(&mut self) {
+        *self = T::default();
+    }
+}
+
+#[cold]
+fn boxed<T: Any + Send + Sync + Default>() -> Box<dyn Kept> {
+    Box::new(T::default())
+}
+
+impl Rest {
+    #[cold]
+    fn find_or_add<T: Any + Send + Sync + Default>(&mut self) -> &mut T {
+        let is_it = |kept: &Box<dyn Kept>| (&**kept as &dyn Any).is::<T>();
+        let index = self.others.iter().position(is_it).unwrap_or_else(|| {
+            self.others.push(boxed::<T>());
+            self.others.len() - 1
+        });
+        match (&mut *self.others[index] as &mut dyn Any).downcast_mut() {
+            Some(kept) => kept,
+            None => unreachable!("it was found by its type"),
+        }
     }
 }
 
@@ -86,95 +110,101 @@ impl PairCache {
     /// ```
     #[must_use]
     pub fn coherent() -> Self {
-        Self { coherent: true, ..Self::default() }
+        let rest = Rest { coherent: true, ..Rest::default() };
+        Self { rest: Some(Box::new(rest)), ..Self::default() }
     }
 
     /// Whether the cache is [`coherent`](Self::coherent); for implementors of
     /// [`NarrowPhase`](crate::NarrowPhase).
     #[must_use]
     pub fn is_coherent(&self) -> bool {
-        self.coherent
+        self.rest.as_ref().is_some_and(|rest| rest.coherent)
     }
 
     /// The value of type `T`, made by `T::default()` on the first call.
     #[inline]
     pub fn get_or_default<T: Any + Send + Sync + Default>(&mut self) -> &mut T {
-        let is_first = self.first.as_ref().is_some_and(|first| first.key == TypeId::of::<T>());
-        let slot = if is_first { self.first.as_mut() } else { Some(self.find_or_add::<T>()) };
-        match slot.and_then(|slot| slot.kept.downcast_mut::<T>()) {
+        let Self { first, rest, .. } = self;
+        let first: &mut dyn Any = &mut **first.get_or_insert_with(boxed::<T>);
+        match first.downcast_mut() {
             Some(kept) => kept,
-            None => unreachable!("the slot was found by its type"),
+            None => rest.get_or_insert_default().find_or_add(),
         }
-    }
-
-    #[cold]
-    fn find_or_add<T: Any + Send + Sync + Default>(&mut self) -> &mut Slot {
-        let key = TypeId::of::<T>();
-        let first = self.first.get_or_insert_with(Slot::new::<T>);
-        if first.key == key {
-            return first;
-        }
-        let known = self.others.iter().position(|slot| slot.key == key);
-        let index = known.unwrap_or_else(|| {
-            self.others.push(Slot::new::<T>());
-            self.others.len() - 1
-        });
-        &mut self.others[index]
     }
 
     /// The value of type `T`; `None` before the first [`get_or_default`](Self::get_or_default) of it.
     #[must_use]
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
-        let mut slots = self.first.iter().chain(&self.others);
-        slots.find(|slot| slot.key == TypeId::of::<T>())?.kept.downcast_ref()
+        let others = self.rest.iter().flat_map(|rest| &rest.others);
+        self.first.iter().chain(others).find_map(|kept| (&**kept as &dyn Any).downcast_ref())
+    }
+
+    /// Starts loading the data of the pair's first algorithm into the processor's cache, for many pairs that are asked about
+    /// one after the other.
+    #[inline]
+    pub fn prefetch(&self) {
+        if let Some(first) = &self.first {
+            prefetch(&**first);
+        }
     }
 
     /// Removes all values and frees the memory. A coherent cache stays coherent, and keeps its
     /// [`Stop`](Self::set_stop).
     pub fn clear(&mut self) {
-        let stop = self.stop.take();
-        *self = Self { coherent: self.coherent, stop, ..Self::default() };
+        self.first = None;
+        if let Some(rest) = &mut self.rest {
+            (rest.others, rest.stats) = (Vec::new(), Stats::default());
+        }
     }
 
     /// Resets all values in place: for use with the next of many unrelated pairs, without allocations.
     pub fn forget(&mut self) {
-        for slot in self.first.iter_mut().chain(&mut self.others) {
-            (slot.renew)(&mut *slot.kept);
+        if let Some(first) = &mut self.first {
+            first.renew();
         }
-        self.stats = Stats::default();
+        if let Some(rest) = &mut self.rest {
+            rest.others.iter_mut().for_each(|kept| kept.renew());
+            rest.stats = Stats::default();
+        }
     }
 
     /// Sets the [`Stop`] that ends queries with this cache undecided, or removes it. Queries check it as often
     /// as their [budget](crate::Query::budget).
     pub fn set_stop(&mut self, stop: Option<Stop>) {
-        self.stop = stop;
+        if stop.is_some() || self.rest.is_some() {
+            self.rest.get_or_insert_default().stop = stop;
+        }
     }
 
     /// The [`Stop`] to check; for implementors of [`NarrowPhase`](crate::NarrowPhase).
     #[inline]
     #[must_use]
     pub fn stop(&self) -> Option<&Stop> {
-        self.stop.as_ref()
+        self.rest.as_ref()?.stop.as_ref()
     }
 
     /// The counts of the last query with [`Query::stats`](crate::Query::stats).
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.stats
+        self.rest.as_ref().map_or_else(Stats::default, |rest| rest.stats)
     }
 
     /// Stores the counts of a query; for implementors of [`NarrowPhase`](crate::NarrowPhase).
+    #[inline]
     pub fn set_stats(&mut self, stats: Stats) {
-        self.stats = stats;
+        if self.rest.is_some() || stats != Stats::default() {
+            self.rest.get_or_insert_default().stats = stats;
+        }
     }
 }
 
 impl std::fmt::Debug for PairCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let others = self.rest.as_ref().map_or(0, |rest| rest.others.len());
         f.debug_struct("PairCache")
-            .field("slots", &(usize::from(self.first.is_some()) + self.others.len()))
-            .field("stats", &self.stats)
-            .field("coherent", &self.coherent)
+            .field("kept", &(usize::from(self.first.is_some()) + others))
+            .field("stats", &self.stats())
+            .field("coherent", &self.is_coherent())
             .finish()
     }
 }

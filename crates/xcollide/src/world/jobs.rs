@@ -269,8 +269,13 @@ impl<'a> PairsJob<'a> {
         let mut tested = 0;
         match testing.turn {
             None => {
-                for (states, marks) in states.chunks_mut(AHEAD).zip(marks.chunks(AHEAD)) {
-                    tested += test_some(states, marks, &mut batch, &testing);
+                let stretches = states.chunks_mut(AHEAD).zip(marks.chunks(AHEAD));
+                let begin = |(states, marks)| Stretch::new(states, marks, &testing);
+                let mut stretches = stretches.map(begin).peekable();
+                while let Some(stretch) = stretches.next() {
+                    // What the next one needs is loaded meanwhile.
+                    stretches.peek();
+                    tested += stretch.test(&mut batch, &testing);
                 }
                 batch.test(&testing);
             }
@@ -293,40 +298,47 @@ impl<'a> PairsJob<'a> {
     }
 }
 
-/// Pairs whose objects are prefetched together.
+/// Pairs whose data is prefetched together.
 const AHEAD: usize = 16;
 
-/// Tests the pairs that need it, or adds them to the batch. Returns how many.
-///
-/// The objects of a pair may be anywhere in memory. Prefetching those of all pairs overlaps the cache
-/// misses.
-fn test_some<'s, 'o>(
+/// Consecutive pairs, and which of them need a test. What these need is being loaded into the processor's cache: it may be
+/// anywhere in memory.
+struct Stretch<'s> {
     states: &'s mut [PairState],
     marks: &'s [Mark],
-    batch: &mut Batch<'s, 'o>,
-    testing: &Testing<'o>,
-) -> u64 {
-    let mut due = [false; AHEAD];
-    for ((state, mark), due) in states.iter_mut().zip(marks).zip(&mut due) {
-        *due = mark.has(Mark::ACTIVE) && state.needs_test(testing);
+    due: [bool; AHEAD],
+}
+
+impl<'s> Stretch<'s> {
+    fn new(states: &'s mut [PairState], marks: &'s [Mark], testing: &Testing<'_>) -> Self {
+        let mut due = [false; AHEAD];
+        for ((state, mark), due) in states.iter_mut().zip(marks).zip(&mut due) {
+            *due = mark.has(Mark::ACTIVE) && state.needs_test(testing);
+        }
+        for (state, _) in states.iter().zip(&due).filter(|(_, due)| **due) {
+            state.fetch(testing.objects);
+        }
+        Self { states, marks, due }
     }
-    for (state, _) in states.iter().zip(&due).filter(|(_, due)| **due) {
-        state.fetch(testing.objects);
-    }
-    let mut tested = 0;
-    for ((state, mark), due) in states.iter_mut().zip(marks).zip(due) {
-        if due {
-            tested += 1;
-            state.begin(testing);
-            if state.may_join_batch(testing) {
-                batch.add(state, mark, testing);
-                continue;
+
+    /// Tests the pairs that need it, or adds them to the batch. Returns how many.
+    fn test<'o>(self, batch: &mut Batch<'s, 'o>, testing: &Testing<'o>) -> u64 {
+        let Self { states, marks, due } = self;
+        let mut tested = 0;
+        for ((state, mark), due) in states.iter_mut().zip(marks).zip(due) {
+            if due {
+                tested += 1;
+                state.begin(testing);
+                if state.may_join_batch(testing) {
+                    batch.add(state, mark, testing);
+                    continue;
+                }
+                state.test_alone(testing, &mut batch.verdicts);
             }
-            state.test_alone(testing, &mut batch.verdicts);
+            if mark.has(Mark::ACTIVE) {
+                state.update_mark(mark, testing);
+            }
         }
-        if mark.has(Mark::ACTIVE) {
-            state.update_mark(mark, testing);
-        }
+        tested
     }
-    tested
 }

@@ -173,9 +173,10 @@ impl PairState {
         [self.pair.a, self.pair.b].map(|id| id.index() as usize)
     }
 
-    /// Prefetches the data of the objects that a test needs.
+    /// Prefetches what a test needs.
     #[inline]
     pub(super) fn fetch(&self, objects: &Objects) {
+        self.cache.prefetch();
         for slot in self.indices() {
             prefetch(&objects.poses[slot]);
             prefetch(&objects.models[slot]);
