@@ -25,8 +25,11 @@ pub struct Bounds {
     /// A tighter 18-DOP, if the application has one.
     pub kdop: Option<Box<KDop<18>>>,
     /// A bound on the motion of the box from now on.
-    pub motion: Option<MotionBound>,
+    pub motion: Option<Box<MotionBound>>,
 }
+
+// Of a crowd all are read in every frame.
+const _: () = assert!(size_of::<Bounds>() <= 80);
 
 impl Bounds {
     /// Bounds with only an axis-aligned box, which moves.
@@ -64,7 +67,7 @@ impl Bounds {
     /// Adds a promise about the motion.
     #[must_use]
     pub fn motion(mut self, motion: MotionBound) -> Self {
-        self.motion = Some(motion);
+        self.motion = Some(Box::new(motion));
         self
     }
 }

@@ -28,7 +28,7 @@ pub struct Proxies {
     /// Tables that are empty until such bounds are given.
     oriented: Vec<Option<Box<Obb>>>,
     kdops: Vec<Option<Box<KDop<18>>>>,
-    motions: Vec<Option<MotionBound>>,
+    motions: Vec<Option<Box<MotionBound>>>,
     /// Whether a bound other than a box was ever given.
     has_others: bool,
     /// Whether an index has been used twice.
@@ -112,7 +112,7 @@ impl Proxies {
     /// The promise about the motion, if one was given.
     #[must_use]
     pub fn motion(&self, index: u32) -> Option<&MotionBound> {
-        self.motions.get(index as usize)?.as_ref()
+        self.motions.get(index as usize)?.as_deref()
     }
 
     /// Whether two axis-aligned boxes overlap.
@@ -333,6 +333,7 @@ impl Proxies {
             + held(&self.kdops)
             + self.oriented.iter().flatten().count() * size_of::<Obb>()
             + self.kdops.iter().flatten().count() * size_of::<KDop<18>>()
+            + self.motions.iter().flatten().count() * size_of::<MotionBound>()
     }
 }
 
@@ -378,6 +379,6 @@ fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
 #[inline]
 fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
     let nan = is_nan(&bounds.aabb);
-    let wild = bounds.motion.as_ref().is_some_and(MotionBound::has_nan);
+    let wild = bounds.motion.as_ref().is_some_and(|motion| motion.has_nan());
     if nan || wild { Err(ProxyError::NotANumber { id }) } else { Ok(()) }
 }

@@ -9,8 +9,7 @@ use xcollide_brep::Topology;
 
 use super::favourite::Favourite;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Stats, Stop,
-    Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Stop, Verdict,
 };
 
 /// Runs two algorithms at the same time, on two threads of rayon's current pool: the first decided answer
@@ -132,7 +131,7 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
                 *of = PairCache::coherent();
             }
             of.set_stop(outer.clone());
-            of.set_stats(Stats::default());
+            of.clear_stats();
         }
         let verdict = match self.alone(a, b, query, memory) {
             Verdict::Undecided(reason) if reason.is_out_of_time() => {
@@ -247,7 +246,7 @@ fn ask(
     stop: &Stop,
 ) -> Verdict {
     if stop.is_stopped() {
-        cache.set_stats(Stats::default());
+        cache.clear_stats();
         return Verdict::Undecided(Reason::OutOfTime);
     }
     let verdict = algorithm.test(a, b, query, cache);

@@ -84,7 +84,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        if Deadline::of(query, cache).passed() {
+        if Deadline::is_over(query, cache) {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();

@@ -8,7 +8,7 @@ use super::pair_memory::Memory;
 use crate::mesh::Wide;
 use crate::pair_search::{Hit, TrianglePair};
 use crate::proof::separation::verify_plane;
-use crate::{Feature, NarrowPhase, PairCache, Placed, Query, Separation, Stats, Verdict, Witness};
+use crate::{Feature, NarrowPhase, PairCache, Placed, Query, Separation, Verdict, Witness};
 
 /// The exact verdict: by a plane perpendicular to the direction, if one separates; by the two faces that met
 /// last; else by all triangles and bodies.
@@ -25,12 +25,12 @@ pub(crate) fn exact<M: Default + Send + Sync + 'static>(
         && let Some(BatchEntry { pair, .. }) = memory.pair(&a, &b)
         && let Some(plane) = exact_plane(&pair, a, b, direction)
     {
-        cache.set_stats(Stats::default());
+        cache.clear_stats();
         return Verdict::Apart(Separation::Plane(plane));
     }
     if let Some(contact) = memory.contact {
         if let Some(witness) = meeting(a, b, contact) {
-            cache.set_stats(Stats::default());
+            cache.clear_stats();
             return Verdict::Collides(witness);
         }
         memory.contact = None;

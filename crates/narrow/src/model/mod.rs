@@ -160,14 +160,22 @@ impl Model {
     #[inline]
     #[must_use]
     pub fn box_at(&self, pose: &Pose) -> Aabb {
+        let mut aabb = Aabb::EMPTY;
+        self.write_box_at(pose, &mut aabb);
+        aabb
+    }
+
+    /// Writes [`box_at`](Self::box_at) to its place: one that is returned is copied there, and the copy has to wait for it.
+    #[inline]
+    pub fn write_box_at(&self, pose: &Pose, aabb: &mut Aabb) {
         let Measures { local_box, radius, .. } = &self.shared.measures;
-        if *pose == Pose::IDENTITY {
-            return *local_box;
-        }
         if let Some(formula) = &self.shared.formula {
-            return formula.box_at(pose);
+            *aabb = formula.box_at(pose);
+        } else if *pose == Pose::IDENTITY {
+            *aabb = *local_box;
+        } else {
+            *aabb = local_box.transformed_with_ball(*radius, pose);
         }
-        local_box.transformed_with_ball(*radius, pose)
     }
 
     /// Whether the model stays within the range of f64 at a pose.

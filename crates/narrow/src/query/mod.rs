@@ -200,6 +200,17 @@ impl Deadline {
         Self { at, stop: cache.stop().cloned(), before_look: 0 }
     }
 
+    /// Whether the time of a query is over before it begins. Makes no deadline where there is no limit, as small queries take
+    /// hardly longer than that.
+    #[inline]
+    pub(crate) fn is_over(query: &Query, cache: &PairCache) -> bool {
+        #[cold]
+        fn has_passed(query: &Query, cache: &PairCache) -> bool {
+            Deadline::of(query, cache).passed()
+        }
+        (query.budget.is_some() || cache.stop().is_some()) && has_passed(query, cache)
+    }
+
     /// Whether there is a limit.
     pub(crate) fn is_set(&self) -> bool {
         self.at.is_some() || self.stop.is_some()

@@ -1,6 +1,6 @@
 //! The memory of algorithms for one pair, from query to query.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 
 use xcollide_simd::prefetch;
 
@@ -25,18 +25,24 @@ use crate::{Stats, Stop};
 #[derive(Default)]
 pub struct PairCache {
     /// Most pairs use one algorithm.
-    first: Option<Box<dyn Kept>>,
+    first: Option<Slot>,
     rest: Option<Box<Rest>>,
 }
 
 // A crowd has many of them.
-const _: () = assert!(size_of::<PairCache>() == 3 * size_of::<usize>());
+const _: () = assert!(size_of::<PairCache>() == 5 * size_of::<usize>());
+
+/// A value by its type.
+struct Slot {
+    key: TypeId,
+    kept: Box<dyn Kept>,
+}
 
 /// What few pairs have.
 #[derive(Default)]
 struct Rest {
     /// Few use more than two algorithms, so a list is the fastest map.
-    others: Vec<Box<dyn Kept>>,
+    others: Vec<Slot>,
     stats: Stats,
     coherent: bool,
     stop: Option<Stop>,
@@ -54,23 +60,9 @@ impl<T: Any + Send + Sync + Default> Kept for T {
     }
 }
 
-#[cold]
-fn boxed<T: Any + Send + Sync + Default>() -> Box<dyn Kept> {
-    Box::new(T::default())
-}
-
-impl Rest {
-    #[cold]
-    fn find_or_add<T: Any + Send + Sync + Default>(&mut self) -> &mut T {
-        let is_it = |kept: &Box<dyn Kept>| (&**kept as &dyn Any).is::<T>();
-        let index = self.others.iter().position(is_it).unwrap_or_else(|| {
-            self.others.push(boxed::<T>());
-            self.others.len() - 1
-        });
-        match (&mut *self.others[index] as &mut dyn Any).downcast_mut() {
-            Some(kept) => kept,
-            None => unreachable!("it was found by its type"),
-        }
+impl Slot {
+    fn new<T: Any + Send + Sync + Default>() -> Self {
+        Self { key: TypeId::of::<T>(), kept: Box::new(T::default()) }
     }
 }
 
@@ -124,19 +116,36 @@ impl PairCache {
     /// The value of type `T`, made by `T::default()` on the first call.
     #[inline]
     pub fn get_or_default<T: Any + Send + Sync + Default>(&mut self) -> &mut T {
-        let Self { first, rest, .. } = self;
-        let first: &mut dyn Any = &mut **first.get_or_insert_with(boxed::<T>);
-        match first.downcast_mut() {
+        let is_first = self.first.as_ref().is_some_and(|first| first.key == TypeId::of::<T>());
+        let slot = if is_first { self.first.as_mut() } else { Some(self.find_or_add::<T>()) };
+        match slot.and_then(|slot| (&mut *slot.kept as &mut dyn Any).downcast_mut()) {
             Some(kept) => kept,
-            None => rest.get_or_insert_default().find_or_add(),
+            None => unreachable!("the slot was found by its type"),
         }
+    }
+
+    #[cold]
+    fn find_or_add<T: Any + Send + Sync + Default>(&mut self) -> &mut Slot {
+        let key = TypeId::of::<T>();
+        let first = self.first.get_or_insert_with(Slot::new::<T>);
+        if first.key == key {
+            return first;
+        }
+        let others = &mut self.rest.get_or_insert_default().others;
+        let known = others.iter().position(|slot| slot.key == key);
+        let index = known.unwrap_or_else(|| {
+            others.push(Slot::new::<T>());
+            others.len() - 1
+        });
+        &mut others[index]
     }
 
     /// The value of type `T`; `None` before the first [`get_or_default`](Self::get_or_default) of it.
     #[must_use]
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         let others = self.rest.iter().flat_map(|rest| &rest.others);
-        self.first.iter().chain(others).find_map(|kept| (&**kept as &dyn Any).downcast_ref())
+        let found = self.first.iter().chain(others).find(|slot| slot.key == TypeId::of::<T>())?;
+        (&*found.kept as &dyn Any).downcast_ref()
     }
 
     /// Starts loading the data of the pair's first algorithm into the processor's cache, for many pairs that are asked about
@@ -144,7 +153,7 @@ impl PairCache {
     #[inline]
     pub fn prefetch(&self) {
         if let Some(first) = &self.first {
-            prefetch(&**first);
+            prefetch(&*first.kept);
         }
     }
 
@@ -160,10 +169,10 @@ impl PairCache {
     /// Resets all values in place: for use with the next of many unrelated pairs, without allocations.
     pub fn forget(&mut self) {
         if let Some(first) = &mut self.first {
-            first.renew();
+            first.kept.renew();
         }
         if let Some(rest) = &mut self.rest {
-            rest.others.iter_mut().for_each(|kept| kept.renew());
+            rest.others.iter_mut().for_each(|slot| slot.kept.renew());
             rest.stats = Stats::default();
         }
     }
@@ -190,10 +199,16 @@ impl PairCache {
     }
 
     /// Stores the counts of a query; for implementors of [`NarrowPhase`](crate::NarrowPhase).
-    #[inline]
+    #[cold]
     pub fn set_stats(&mut self, stats: Stats) {
-        if self.rest.is_some() || stats != Stats::default() {
-            self.rest.get_or_insert_default().stats = stats;
+        self.rest.get_or_insert_default().stats = stats;
+    }
+
+    /// Forgets the counts of the last query.
+    #[inline]
+    pub fn clear_stats(&mut self) {
+        if let Some(rest) = &mut self.rest {
+            rest.stats = Stats::default();
         }
     }
 }
@@ -202,7 +217,7 @@ impl std::fmt::Debug for PairCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let others = self.rest.as_ref().map_or(0, |rest| rest.others.len());
         f.debug_struct("PairCache")
-            .field("kept", &(usize::from(self.first.is_some()) + others))
+            .field("slots", &(usize::from(self.first.is_some()) + others))
             .field("stats", &self.stats())
             .field("coherent", &self.is_coherent())
             .finish()

@@ -30,6 +30,6 @@ impl Bounding for AxisAligned {
         _: &mut BoundsMemory,
         bounds: &mut Bounds,
     ) {
-        bounds.aabb = model.box_at(transform);
+        model.write_box_at(transform, &mut bounds.aabb);
     }
 }

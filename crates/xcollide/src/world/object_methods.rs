@@ -203,8 +203,12 @@ impl World {
         if bound.as_ref().is_some_and(MotionBound::has_nan) {
             return Err(WorldError::Motion { id: object });
         }
-        if self.objects.bounds[slot].motion != bound {
-            self.objects.bounds[slot].motion = bound;
+        let kept = &mut self.objects.bounds[slot].motion;
+        if kept.as_deref() != bound.as_ref() {
+            match (&mut *kept, bound) {
+                (Some(kept), Some(bound)) => **kept = bound,
+                (kept, bound) => *kept = bound.map(Box::new),
+            }
             self.objects.mark(slot, 0);
         }
         Ok(())

@@ -20,8 +20,8 @@ use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, BoundedDistance, Distance};
 use crate::narrow::relation::kind;
 use crate::narrow::{
-    Contact, Kind, Manifold, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats,
-    Verdict, Witness, penetration,
+    Contact, Kind, Manifold, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Verdict,
+    Witness, penetration,
 };
 
 #[derive(Debug)]
@@ -195,7 +195,7 @@ impl PairState {
             self.cache.forget();
         }
         // Discards the counts of the last query, as not every query counts.
-        self.cache.set_stats(Stats::default());
+        self.cache.clear_stats();
         self.tested = testing.check;
     }
 

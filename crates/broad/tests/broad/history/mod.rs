@@ -288,7 +288,7 @@ impl Recorder {
     /// number.
     fn travelled(&mut self, index: usize, mut bounds: Bounds) -> Bounds {
         let number = self.alive[index].0.index();
-        let velocity = bounds.motion.map_or_else(
+        let velocity = bounds.motion.as_ref().map_or_else(
             || [7, 11, 13].map(|prime| 0.02 * (f64::from(number % prime) / 6.0 - 1.0)),
             |motion| motion.velocity,
         );
