@@ -53,7 +53,7 @@ const INVARIANT: f64 = 1e-5;
 
 impl Debug for Pose {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { rotation, translation } = self;
+        let Self { translation, rotation } = self;
         f.debug_struct("Pose")
             .field("rotation", rotation)
             .field("translation", translation)
@@ -126,7 +126,7 @@ impl Pose {
         if dot(rotation[0], cross(rotation[1], rotation[2])) < 0.0 {
             return Err(PoseError::Mirrored);
         }
-        Ok(Self { rotation, translation })
+        Ok(Self { translation, rotation })
     }
 
     /// The pose with the rotation of a quaternion `[x, y, z, w]`: the first row is
@@ -149,7 +149,7 @@ impl Pose {
             [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
-        Ok(Self { rotation, translation })
+        Ok(Self { translation, rotation })
     }
 
     /// The pose that turns by an angle in radians about an axis of any length but 0, as the right
@@ -212,7 +212,7 @@ impl Pose {
     /// A pose of parts that are known to be nearly a rotation and finite, or are checked later.
     #[inline]
     pub(crate) const fn from_parts(rotation: [[f64; 3]; 3], translation: [f64; 3]) -> Self {
-        Self { rotation, translation }
+        Self { translation, rotation }
     }
 
     /// Rows of the rotation matrix.
