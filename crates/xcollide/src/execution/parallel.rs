@@ -9,7 +9,7 @@
 //! thread always takes part.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::keep_awake::keep_awake;
@@ -56,6 +56,9 @@ const WORTHWHILE: Duration = Duration::from_micros(100);
 
 /// The most pieces of a job for each thread.
 const PIECES: usize = 64;
+
+/// The most parts of a job for each thread.
+const PARTS: usize = 4;
 
 /// The least work of a piece. Threads pass pieces to each other one by one, so with shorter ones sixteen threads would
 /// wait for that.
@@ -115,11 +118,9 @@ impl Execution for Parallel {
         if job.work() < WORTHWHILE || threads == 1 {
             return job.finish();
         }
-        let mut pieces = Vec::new();
-        let of_work = (job.work().as_nanos() / PIECE.as_nanos()) as usize;
-        cut(job, of_work.clamp(threads, PIECES * threads), &mut pieces);
-        let helpers = (threads - 1).min(pieces.len() - 1);
-        let shares = Shares::new(pieces, threads);
+        let pieces = (job.work().as_nanos() / PIECE.as_nanos()) as usize;
+        let shares = Shares::new(job, threads, pieces.clamp(threads, PIECES * threads));
+        let helpers = (threads - 1).min(shares.parts.len() - 1);
         match &self.pool {
             Some(pool) => {
                 let own = pool.current_thread_index();
@@ -151,30 +152,42 @@ impl Execution for Parallel {
     }
 }
 
-/// The pieces of a job, in a share for each thread. A thread finishes its own share first, then the pieces that others have
+/// The parts of a job, in a share for each thread. A thread finishes its own share first, then what others have
 /// not begun. So most objects and pairs of a piece are in the caches of its thread, which wrote them in the last job or check.
 struct Shares<'j> {
-    pieces: Vec<Mutex<Option<Job<'j>>>>,
-    /// The next piece of each share.
-    next: Vec<AtomicUsize>,
+    parts: Vec<Part<'j>>,
+    threads: usize,
+    /// The most pieces of a part.
+    pieces: usize,
+}
+
+/// The thread that begins a part cuts it into pieces. So the time before all threads have work does not grow with the
+/// number of pieces.
+struct Part<'j> {
+    whole: Mutex<Option<Job<'j>>>,
+    pieces: OnceLock<Vec<Mutex<Option<Job<'j>>>>>,
+    /// The number of the next piece.
+    next: AtomicUsize,
 }
 
 impl<'j> Shares<'j> {
-    fn new(pieces: Vec<Mutex<Option<Job<'j>>>>, count: usize) -> Self {
-        let first = |share: usize| AtomicUsize::new(pieces.len() * share / count);
-        let next = (0..count).map(first).collect();
-        Self { pieces, next }
+    /// Cuts a job into some parts for each thread, which together have at most about so many pieces.
+    fn new(job: Job<'j>, threads: usize, pieces: usize) -> Self {
+        let mut wholes = Vec::new();
+        cut(job, pieces.min(PARTS * threads), &mut wholes);
+        let pieces = pieces.div_ceil(wholes.len());
+        let part = |whole| Part { whole, pieces: OnceLock::new(), next: AtomicUsize::new(0) };
+        Self { parts: wholes.into_iter().map(part).collect(), threads, pieces }
     }
 
-    /// Finishes all pieces on `helpers` threads of the pool and the calling thread, which has the first share. `own` is
+    /// Finishes all parts on `helpers` threads of the pool and the calling thread, which has the first share. `own` is
     /// its number in the pool, if it has one.
     fn finish_all<'s>(&'s self, scope: &rayon::Scope<'s>, own: Option<usize>, helpers: usize) {
-        let count = self.next.len();
-        let own = own.unwrap_or(count - 1);
+        let own = own.unwrap_or(self.threads - 1);
         for _ in 0..helpers {
             scope.spawn(move |_| {
                 let at = rayon::current_thread_index().unwrap_or(own);
-                self.finish((at + count - own) % count);
+                self.finish((at + self.threads - own) % self.threads);
             });
         }
         self.finish(0);
@@ -182,19 +195,34 @@ impl<'j> Shares<'j> {
 
     /// Finishes pieces until none is left, those of a share first.
     fn finish(&self, share: usize) {
-        let Self { pieces, next } = self;
-        let count = next.len();
-        for share in (share..count).chain(0..share) {
-            let pieces = &pieces[..pieces.len() * (share + 1) / count];
-            // Only distributes numbers, so relaxed order is enough.
-            while let Some(piece) = pieces.get(next[share].fetch_add(1, Ordering::Relaxed)) {
-                let piece = piece.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(piece) = piece {
-                    piece.finish();
-                }
+        let (others, own) = self.parts.split_at(self.parts.len() * share / self.threads);
+        for part in own.iter().chain(others) {
+            part.finish(self.pieces);
+        }
+    }
+}
+
+impl Part<'_> {
+    /// Finishes pieces, of which there are at most `at_most`, until none is left.
+    fn finish(&self, at_most: usize) {
+        let pieces = self.pieces.get_or_init(|| {
+            let mut pieces = Vec::new();
+            if let Some(whole) = take(&self.whole) {
+                cut(whole, at_most, &mut pieces);
+            }
+            pieces
+        });
+        // Only distributes numbers, so relaxed order is enough.
+        while let Some(piece) = pieces.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if let Some(piece) = take(piece) {
+                piece.finish();
             }
         }
     }
+}
+
+fn take<'j>(job: &Mutex<Option<Job<'j>>>) -> Option<Job<'j>> {
+    job.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Cuts a job into at most `at_most` pieces of about the same size, in order.
