@@ -142,7 +142,8 @@ impl Pose {
         let is_unit = (square - 1.0).abs() < GIVEN;
         let is_finite = 0.0 * dx + 0.0 * dy + 0.0 * dz == 0.0;
         if !(is_unit && is_finite) {
-            check_quaternion(quaternion, translation)?;
+            // Arrays made only here, so that the numbers need not be in memory.
+            check_quaternion([x, y, z, w], [dx, dy, dz])?;
         }
         let rotation = [
             [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],

@@ -167,13 +167,17 @@ impl Placement {
 
     /// The pose that is applied: [`Pose::from_quaternion`] of a quaternion, a given matrix unchanged. Invalid
     /// rotations count as the identity.
+    #[inline(always)]
     #[must_use]
     pub fn pose(&self) -> Pose {
-        let turn = match self.rotation {
-            Rotation::Quaternion(quaternion) => Pose::from_quaternion(quaternion, [0.0; 3]),
-            Rotation::Matrix(rows) => Pose::from_stored(rows, [0.0; 3]),
+        let turn = match &self.rotation {
+            Rotation::Quaternion(quaternion) => Pose::from_quaternion(*quaternion, [0.0; 3]).ok(),
+            Rotation::Matrix(rows) => of_matrix(rows),
         };
-        turn.unwrap_or_default().with_translation(self.translation)
+        match turn {
+            Some(turn) => turn.with_translation(self.translation),
+            None => Pose::from_translation(self.translation),
+        }
     }
 
     /// The product `self` · `inner`: the world pose of a child with pose `inner` relative to a parent with pose
@@ -227,6 +231,15 @@ impl Rotation {
         }
     }
 
+    /// Turns by a unit quaternion: `self` becomes the quaternion's rotation [after](Self::after) it, in place.
+    #[inline]
+    pub(crate) fn turn(&mut self, by: [f64; 4]) {
+        match self {
+            Self::Quaternion(quaternion) => *quaternion = unit(product(by, *quaternion)),
+            Self::Matrix(_) => *self = Self::Quaternion(by).after(self),
+        }
+    }
+
     /// The rotated vector, rounded.
     #[must_use]
     pub fn rotate(&self, v: [f64; 3]) -> [f64; 3] {
@@ -262,6 +275,12 @@ impl Rotation {
     fn pose(&self) -> Pose {
         Placement { rotation: *self, translation: [0.0; 3] }.pose()
     }
+}
+
+/// The rotation of a given matrix, if it is one.
+#[cold]
+fn of_matrix(rows: &[[f64; 3]; 3]) -> Option<Pose> {
+    Pose::from_stored(*rows, [0.0; 3]).ok()
 }
 
 /// The largest permitted error of an entry.
@@ -324,6 +343,7 @@ fn nearest_rotation(mut rows: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
 }
 
 /// The product of two quaternions: rotates by `b`, then by `a`.
+#[inline]
 pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -333,6 +353,7 @@ pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
+#[inline]
 pub(crate) fn unit(q: [f64; 4]) -> [f64; 4] {
     let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
     q.map(|value| value / length)
@@ -345,7 +366,7 @@ mod tests {
 
     const QUARTER: [[f64; 3]; 3] = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
 
-    fn of_matrix(rows: [[f64; 3]; 3]) -> Placement {
+    fn with_matrix(rows: [[f64; 3]; 3]) -> Placement {
         Placement { rotation: Rotation::Matrix(rows), translation: [0.0; 3] }
     }
 
@@ -404,7 +425,7 @@ mod tests {
     /// Descendants of a body at quarter turns keep integer coordinates.
     #[test]
     fn quarter_turns_by_matrices_are_exact() {
-        let quarter = Placement { translation: [3.0, 0.0, 1.0], ..of_matrix(QUARTER) };
+        let quarter = Placement { translation: [3.0, 0.0, 1.0], ..with_matrix(QUARTER) };
         let twice = quarter.after(&quarter);
         assert_eq!(twice.pose().rotation(), &[[-1., 0., 0.], [0., -1., 0.], [0., 0., 1.]]);
         assert_eq!(twice.translation, [3.0, 3.0, 2.0]);
@@ -428,8 +449,8 @@ mod tests {
     fn matrices_written_with_six_decimals_are_accepted() -> Result<(), PlacementError> {
         for pose in rotations() {
             let rounded = pose.rotation().map(|row| row.map(|x| (x * 1e6).round() / 1e6));
-            of_matrix(rounded).check()?;
-            assert_eq!(of_matrix(rounded).pose().rotation(), &rounded);
+            with_matrix(rounded).check()?;
+            assert_eq!(with_matrix(rounded).pose().rotation(), &rounded);
         }
         Ok(())
     }
@@ -442,7 +463,7 @@ mod tests {
                 let mut rows = *pose.rotation();
                 rows[entry / 3][entry % 3] += 1e-4;
                 // A change that is nearly a rotation is accepted.
-                refused += usize::from(of_matrix(rows).check().is_err());
+                refused += usize::from(with_matrix(rows).check().is_err());
             }
         }
         assert!(refused > 624 * 9 * 3 / 4, "only {refused}");
@@ -453,7 +474,7 @@ mod tests {
         let changed = |row: usize, column: usize, value: f64| {
             let mut rows = *Pose::IDENTITY.rotation();
             rows[row][column] = value;
-            of_matrix(rows).check()
+            with_matrix(rows).check()
         };
         assert_eq!(changed(1, 1, 2.0), Err(PlacementError::RowLength { row: 2, length: 2.0 }));
         assert_eq!(changed(2, 2, -1.0), Err(PlacementError::Reflection));

@@ -67,6 +67,12 @@ impl Assembly {
         }
     }
 
+    pub(super) fn has_children(&self) -> bool {
+        // Parents precede their children.
+        self.order.last().is_some_and(|&last| self.parents[last].is_some())
+    }
+
+    /// The placement of an instance in the world.
     pub(super) fn world(&self, bodies: &[Body], instance: usize) -> Placement {
         let mut world = bodies[instance].now;
         let mut at = instance;

@@ -40,7 +40,7 @@ impl Body {
         match &self.course {
             Course::Fixed => {}
             Course::Free => {
-                self.now.rotation = Rotation::Quaternion(self.spin).after(&self.now.rotation);
+                self.now.rotation.turn(self.spin);
                 for (at, velocity) in self.now.translation.iter_mut().zip(self.velocity) {
                     *at += velocity;
                 }

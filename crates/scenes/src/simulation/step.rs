@@ -10,8 +10,7 @@ use super::body::Body;
 use super::walls::Walls;
 use crate::Placement;
 
-/// Fewer bodies are moved by one thread, in some dozens of microseconds.
-#[cfg(feature = "parallel")]
+/// Bodies that one thread moves, in some dozens of microseconds, and whose poses it writes while they are in its caches.
 const PIECE: usize = 512;
 
 /// The bodies of a simulation, and where it writes their poses.
@@ -33,22 +32,33 @@ pub(super) struct Rules<'a> {
 
 impl Step<'_> {
     /// Moves all bodies to the frame.
-    pub(super) fn advance(self) {
-        let rules = self.rules;
-        self.bodies.iter_mut().enumerate().for_each(|(index, body)| rules.advance(index, body));
-        self.write_poses();
+    pub(super) fn advance(mut self) {
+        let Self { rules, bodies, instances, placements, poses } = &mut self;
+        let pieces = bodies.chunks_mut(PIECE).zip(instances.chunks(PIECE));
+        let places = placements.chunks_mut(PIECE).zip(poses.chunks_mut(PIECE));
+        for (number, ((bodies, instances), places)) in pieces.zip(places).enumerate() {
+            rules.advance_all(PIECE * number, bodies, instances, places);
+        }
+        if self.rules.assembly.has_children() {
+            self.write_poses();
+        }
     }
 
     /// As [`advance`](Self::advance), on the threads of rayon's current pool.
     #[cfg(feature = "parallel")]
     pub(super) fn advance_in_parallel(self) {
         let Self { rules, bodies, instances, placements, poses } = self;
-        let moved = bodies.par_iter_mut().enumerate().with_min_len(PIECE);
-        moved.for_each(|(index, body)| rules.advance(index, body));
-        let instances = instances.par_iter().enumerate().with_min_len(PIECE);
-        instances.zip(placements).zip(poses).for_each(|((instance, placement), pose)| {
-            rules.place(instance, bodies, (placement, pose));
+        let pieces = bodies.par_chunks_mut(PIECE).zip(instances.par_chunks(PIECE));
+        let places = placements.par_chunks_mut(PIECE).zip(poses.par_chunks_mut(PIECE));
+        pieces.zip(places).enumerate().for_each(|(number, ((bodies, instances), places))| {
+            rules.advance_all(PIECE * number, bodies, instances, places);
         });
+        if rules.assembly.has_children() {
+            let instances = instances.par_iter().enumerate().with_min_len(PIECE);
+            instances.zip(placements).zip(poses).for_each(|((instance, placement), pose)| {
+                rules.place(instance, bodies, (placement, pose));
+            });
+        }
     }
 
     /// Writes the poses of the bodies where they are now.
@@ -62,12 +72,29 @@ impl Step<'_> {
 }
 
 impl Rules<'_> {
-    fn advance(&self, index: usize, body: &mut Body) {
-        body.advance(self.frame);
-        if let Some(walls) = self.walls
-            && body.is_free()
-        {
-            walls.turn_back(body, self.assembly.reaches[index]);
+    /// Moves the bodies from the first one on, and writes the poses of those without parents.
+    fn advance_all(
+        &self,
+        first: usize,
+        bodies: &mut [Body],
+        instances: &[Instance],
+        (placements, poses): (&mut [Placement], &mut [Pose]),
+    ) {
+        for (index, body) in (first..).zip(&mut *bodies) {
+            body.advance(self.frame);
+            if let Some(walls) = self.walls
+                && body.is_free()
+            {
+                walls.turn_back(body, self.assembly.reaches[index]);
+            }
+        }
+        // Not body by body: what has just been written by other stores than it is read takes long to read.
+        let places = placements.iter_mut().zip(poses);
+        for ((instance, body), (placement, pose)) in instances.iter().zip(bodies).zip(places) {
+            if instance.parent.is_none() && !self.rests(instance) {
+                *placement = body.now;
+                *pose = body.now.pose();
+            }
         }
     }
 
@@ -78,11 +105,14 @@ impl Rules<'_> {
         bodies: &[Body],
         (placement, pose): (&mut Placement, &mut Pose),
     ) {
-        // Static instances have no moving parents.
-        if self.frame > 0 && instance.is_static {
-            return;
+        if !self.rests(instance) {
+            *placement = self.assembly.world(bodies, index);
+            *pose = placement.pose();
         }
-        *placement = self.assembly.world(bodies, index);
-        *pose = placement.pose();
+    }
+
+    /// Whether the pose of an instance is what it was. Static instances have no moving parents.
+    fn rests(&self, instance: &Instance) -> bool {
+        self.frame > 0 && instance.is_static
     }
 }
