@@ -36,8 +36,8 @@ use crate::vector::{add, cross, dot, largest, neg, scale, sub, unit};
 #[derive(Clone, Copy, PartialEq)]
 #[repr(C)]
 pub struct Pose {
-    /// First, as a pose is copied in pieces of 16 bytes: of one that was just copied, two numbers of the translation that are read
-    /// together must be in one piece, or the processor waits for both.
+    /// First, because a pose is copied by stores of 16 bytes: a load of two numbers of the translation must not cross two of these
+    /// stores, or the processor waits until both have reached the cache (no store-to-load forwarding).
     translation: [f64; 3],
     rotation: [[f64; 3]; 3],
 }

@@ -277,8 +277,8 @@ impl Rotation {
     }
 }
 
-/// The rotation of a given matrix, if it is one.
-#[cold]
+/// The rotation of a given matrix, if it is one. Out of line, so that [`Placement::pose`] stays short.
+#[inline(never)]
 fn of_matrix(rows: &[[f64; 3]; 3]) -> Option<Pose> {
     Pose::from_stored(*rows, [0.0; 3]).ok()
 }

@@ -67,8 +67,8 @@ impl Assembly {
         }
     }
 
+    /// Whether any instance has a parent. Constant time, as parents precede their children in the order.
     pub(super) fn has_children(&self) -> bool {
-        // Parents precede their children.
         self.order.last().is_some_and(|&last| self.parents[last].is_some())
     }
 

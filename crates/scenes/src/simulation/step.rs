@@ -10,7 +10,7 @@ use super::body::Body;
 use super::walls::Walls;
 use crate::Placement;
 
-/// Bodies that one thread moves, in some dozens of microseconds, and whose poses it writes while they are in its caches.
+/// The number of bodies that a thread moves before it writes their poses: some dozens of microseconds, and they stay in its caches.
 const PIECE: usize = 512;
 
 /// The bodies of a simulation, and where it writes their poses.
@@ -72,7 +72,7 @@ impl Step<'_> {
 }
 
 impl Rules<'_> {
-    /// Moves the bodies from the first one on, and writes the poses of those without parents.
+    /// Moves bodies, numbered from `first` on, and writes their poses unless those depend on parents.
     fn advance_all(
         &self,
         first: usize,
@@ -88,10 +88,13 @@ impl Rules<'_> {
                 walls.turn_back(body, self.assembly.reaches[index]);
             }
         }
-        // Not body by body: what has just been written by other stores than it is read takes long to read.
+        if self.assembly.has_children() {
+            return;
+        }
+        // In a loop of its own: loads that cross recent stores of other sizes would wait for them.
         let places = placements.iter_mut().zip(poses);
         for ((instance, body), (placement, pose)) in instances.iter().zip(bodies).zip(places) {
-            if instance.parent.is_none() && !self.rests(instance) {
+            if !self.rests(instance) {
                 *placement = body.now;
                 *pose = body.now.pose();
             }

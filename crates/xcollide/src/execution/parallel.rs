@@ -171,7 +171,7 @@ struct Part<'j> {
 }
 
 impl<'j> Shares<'j> {
-    /// Cuts a job into some parts for each thread, which together have at most about so many pieces.
+    /// Cuts a job into at most [`PARTS`] parts a thread. `pieces` is the most that all parts will have together, up to rounding.
     fn new(job: Job<'j>, threads: usize, pieces: usize) -> Self {
         let mut wholes = Vec::new();
         cut(job, pieces.min(PARTS * threads), &mut wholes);
@@ -203,7 +203,7 @@ impl<'j> Shares<'j> {
 }
 
 impl Part<'_> {
-    /// Finishes pieces, of which there are at most `at_most`, until none is left.
+    /// Runs the pieces that no other thread has taken. The first thread cuts the part, into at most `at_most` pieces.
     fn finish(&self, at_most: usize) {
         let pieces = self.pieces.get_or_init(|| {
             let mut pieces = Vec::new();
