@@ -7,7 +7,7 @@ use std::fmt::Debug;
 /// f32 and f64 implement it as single lanes, so the same code works on one number and on many.
 pub trait SimdFloat: Copy + Debug {
     /// The number in a lane.
-    type Scalar: Copy + Default;
+    type Scalar: Copy + Default + From<f32>;
     /// The numbers of all lanes.
     type Array: Copy;
     /// The result of a comparison.

@@ -129,6 +129,9 @@ pub trait F64x8: FloatX8 + SimdFloat<Scalar = f64, Array = [f64; 8]> {
     /// Spreads lanes that are all equal to eight lanes.
     #[must_use]
     fn widen(splat: Self::Half) -> Self;
+    /// Lanes 0 to 3.
+    #[must_use]
+    fn low(self) -> Self::Half;
     /// The coordinates x, y, z of eight vectors.
     #[must_use]
     fn from_vectors(vectors: [&[f64; 3]; 8]) -> [Self; 3];

@@ -171,6 +171,11 @@ impl<H: FourLanes> F64x8 for Pair<H> {
     }
 
     #[inline(always)]
+    fn low(self) -> H {
+        self.0
+    }
+
+    #[inline(always)]
     fn widen(splat: H) -> Self {
         Self(splat, splat)
     }

@@ -53,7 +53,9 @@ macro_rules! compare {
     };
 }
 
-impl<T: SimdFloat<Scalar = T, Mask = bool> + Default, const N: usize> SimdFloat for Lanes<T, N> {
+impl<T: SimdFloat<Scalar = T, Mask = bool> + Default + From<f32>, const N: usize> SimdFloat
+    for Lanes<T, N>
+{
     type Scalar = T;
     type Array = [T; N];
     type Mask = Mask<N>;

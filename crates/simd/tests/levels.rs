@@ -149,6 +149,7 @@ fn of_eight<F: F64x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     if !a.iter().any(|value| value.is_nan()) {
         results.extend(x.reduce_max().to_array().map(|value| value + 0.0).list());
     }
+    assert_eq!(x.low().to_array().list(), a[..4].iter().copied().map(bits).collect::<Vec<_>>());
     results.extend(F::from_uniform(F::Uniform::splat(a[5])).to_array().list());
     results.push(bits(x.first_where(F::Mask::from_bits(seed))));
     results.push(bits(x.first_where(F::Mask::from_bits(0))));

@@ -178,6 +178,12 @@ impl F64x8 for Avx512F64x8 {
     }
 
     #[inline(always)]
+    fn low(self) -> AvxF64x4 {
+        // SAFETY: the invariant of the type: the processor has AVX-512F.
+        AvxF64x4(unsafe { _mm512_castpd512_pd256(self.0) })
+    }
+
+    #[inline(always)]
     fn widen(splat: AvxF64x4) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX-512F.
         Self(unsafe { _mm512_broadcastsd_pd(_mm256_castpd256_pd128(splat.0)) })
