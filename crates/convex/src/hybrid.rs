@@ -1,29 +1,29 @@
-//! The fastest search for convex pairs: the proof of the last query, ellipsoids, then boolean GJK.
+//! The fastest search for convex pairs: the proof of the last query, ellipsoids, then MPR.
 //!
 //! 1. After a hit the search tests the tetrahedron that held the origin; if it still does, no support query is needed.
 //!    Otherwise [`BooleanGjk`](crate::gjk::boolean::BooleanGjk) starts from the last direction, which ends at once if that
 //!    separates, or if the bodies have moved far.
 //! 2. [Ellipsoids](crate::ellipsoid_pair) decide most pairs that are new to each other, or have moved far.
-//! 3. GJK starts from their best direction.
+//! 3. [MPR](crate::mpr::pair) starts from their best direction; where rounding decides, boolean GJK does.
 //!
-//! Batches take other second and third steps: [`batch`].
+//! Batches take the second and third step for eight pairs at a time: [`batch`].
 
 pub(crate) mod batch;
 
 use crate::batch_entry::BatchEntry;
 use crate::body::Body;
-use crate::contact_certificate::ContactCertificate;
+use crate::contact_certificate::{ContactCertificate, TOLERANCE, needed};
 use crate::early_result::EarlyResult;
 use crate::ellipsoid_pair::EllipsoidPair;
 use crate::gjk::boolean::{GjkOutcome, GjkStart, SupportPair};
-use crate::gjk::simplex::Simplex;
+use crate::mpr::pair::{MprOutcome, MprPair, PortalPoint};
 use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
 use crate::search_result::SearchResult;
-use xcollide_math::vector::{length_squared, sub};
+use xcollide_math::vector::length_squared;
 
-/// The fastest search: the proof of the last query, ellipsoids, then boolean GJK.
+/// The fastest search: the proof of the last query, ellipsoids, then MPR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HybridSearch;
 
@@ -81,13 +81,10 @@ impl Search for HybridSearch {
         if memory.is_inconclusive {
             return SearchResult::Inconclusive;
         }
-        if let Last::Tetrahedron(tetrahedron) = memory.last
-            && memory.has_failed
-            && let Some(mut simplex) = shifted(pair, tetrahedron)
-        {
-            return memory.search_on(pair, memory.begin, Some(&mut simplex));
+        if let Some(result) = memory.search_portal(pair) {
+            return result;
         }
-        memory.search_on(pair, memory.begin, None)
+        memory.search_along(pair, memory.begin)
     }
 
     fn search_many(
@@ -247,32 +244,48 @@ impl HybridMemory {
         EarlyResult::NOTHING
     }
 
-    /// Searches from a shifted tetrahedron that does not hold the origin, or without one from a direction; if that is
-    /// zero or overflows, from center to center. By reference: copies of a simplex take as long as a step.
-    pub(crate) fn search_on(
+    /// Searches by MPR from the direction of the ellipsoids; `None` without them, or if rounding decides.
+    #[inline(always)]
+    fn search_portal(&mut self, pair: &mut Pair<'_>) -> Option<SearchResult> {
+        let [a, b] = [pair.a().polytope().ellipsoid()?, pair.b().polytope().ellipsoid()?];
+        let search = MprPair {
+            bodies: [*pair.a(), *pair.b()],
+            centers: [pair.a().center(), pair.b().center()],
+            direction: self.begin,
+            roundness: 0.5 * (a.inner + b.inner),
+        };
+        let found = search.run();
+        pair.count(u64::from(found.probes));
+        let SupportPair { direction, ends, .. } = found.last;
+        self.remember_vector(direction, ends);
+        match found.origin {
+            MprOutcome::Separated => Some(
+                pair.parted(&found.last)
+                    .map_or(SearchResult::Direction(direction), SearchResult::Separated),
+            ),
+            MprOutcome::Held(held) => {
+                if !certifies(pair, &held) {
+                    return None;
+                }
+                self.last = Last::Portal(held.ends);
+                Some(SearchResult::Intersecting(held.point))
+            }
+            MprOutcome::Near => None,
+        }
+    }
+
+    /// Searches by boolean GJK from a direction, or from center to center if that is zero or overflows.
+    pub(crate) fn search_along(
         &mut self,
         pair: &mut Pair<'_>,
         mut direction: [f64; 3],
-        simplex: Option<&mut Simplex>,
     ) -> SearchResult {
         let certificate = ContactCertificate::of(pair);
         let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
-        let found = if let Some(simplex) = simplex {
-            let Some(nearest) = simplex.reduce() else { return SearchResult::Inconclusive };
-            let direction = simplex.towards_origin(nearest);
-            let mut corners = [([0.0; 3], [0; 2]); 3];
-            let of_simplex = simplex.points().iter().zip(simplex.ends());
-            for (corner, (&point, &ends)) in corners.iter_mut().zip(of_simplex) {
-                *corner = (point, ends);
-            }
-            let corners = &corners[..simplex.len().min(3)];
-            pair.boolean_gjk(GjkStart::Feature { corners, direction }, shift)
-        } else {
-            if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction)) {
-                direction = pair.first_direction();
-            }
-            pair.boolean_gjk(GjkStart::Direction(direction), shift)
-        };
+        if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction)) {
+            direction = pair.first_direction();
+        }
+        let found = pair.boolean_gjk(GjkStart::Direction(direction), shift);
         let SupportPair { direction, ends, .. } = found.last;
         self.remember_vector(direction, ends);
         match found.origin {
@@ -299,19 +312,16 @@ fn half_axes(body: &Body<'_>) -> f64 {
     polytope.ellipsoid().map_or(0.0, |ellipsoid| ellipsoid.size - 2.0 * polytope.reach())
 }
 
-/// A tetrahedron of shifted differences; `None` without a certificate.
+/// Whether the point of a portal is in both bodies: the center's weight is the factor by which both hulls may be shrunk about their
+/// centers without losing it (see [`ContactCertificate`]), so the search needs no shift.
 #[inline]
-fn shifted(pair: &Pair<'_>, tetrahedron: [[u32; 2]; 4]) -> Option<Simplex> {
-    let certificate = ContactCertificate::of(pair)?;
-    let mut simplex = Simplex::new();
-    for ends in tetrahedron {
-        simplex.push(sub(pair.difference(ends), certificate.shift), ends);
-    }
-    Some(simplex)
+fn certifies(pair: &Pair<'_>, held: &PortalPoint) -> bool {
+    let noise = pair.a().noise() + pair.b().noise();
+    let deep = |body| needed(body, noise).is_some_and(|needed| held.of_center > needed);
+    held.to_twin < TOLERANCE * noise && deep(pair.a()) && deep(pair.b())
 }
 
-/// Not inlined: single queries rarely have a portal from an earlier batch.
-#[inline(never)]
+#[inline]
 fn test_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<[f64; 3]> {
     ContactCertificate::of(pair)?.common_point_from_center(pair, ends)
 }

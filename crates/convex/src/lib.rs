@@ -22,6 +22,7 @@ mod hybrid;
 mod mpr;
 mod normal_fan;
 mod pair;
+mod pair_kernel;
 mod placed_set;
 mod plane;
 mod point_set;

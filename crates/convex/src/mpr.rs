@@ -1,5 +1,5 @@
-//! Minkowski portal refinement (MPR, `XenoCollide`), eight pairs at a time: whether the differences of two point sets
-//! hold the origin.
+//! Minkowski portal refinement (MPR, `XenoCollide`), for one pair or eight at a time: whether the differences of two point
+//! sets hold the origin.
 //!
 //! ```text
 //!        ╲ b             A ray from an inner difference c to the origin O and beyond goes through the
@@ -9,21 +9,21 @@
 //!        ╱ a             direction in which p was farthest, it is outside.
 //! ```
 //!
-//! The portal has three corners in each step, so the steps of all pairs are the same, and the numbers of eight pairs are
-//! in the lanes of a register. Only farthest points are searched pair by pair, where no search waits for another. A step
-//! of eight pairs takes about half the time of eight steps of [`BooleanGjk`](crate::gjk::boolean::BooleanGjk). Results
-//! are rounded; callers derive a proof from the last points.
+//! The portal has three corners in each step, so all steps are the same. For [one pair](pair) the corners are in the lanes of a
+//! register; of [eight pairs](MprBatch) each has a lane, and only farthest points are searched pair by pair, where no search
+//! waits for another. Results are rounded; callers derive a proof from the last points.
 //!
-//! The first portal is *borrowed*: its corners are no differences of points but estimates of the border around the ray.
-//! So the first direction may be any, the best that is known, and finding a first portal takes no step. Steps replace
+//! The first portal is [*borrowed*](borrowed): its corners are no differences of points but estimates of the border around the
+//! ray. So the first direction may be any, the best that is known, and finding a first portal takes no step. Steps replace
 //! the corners one after the other; a borrowed corner that proves to be outside moves towards c, which does not change
-//! which parts the ray goes through. Near contact the search takes 4.7 directions for sets of 8 points, 5.8 for 20, 6.2
-//! for 50 and 6.9 for 500.
+//! which parts the ray goes through.
 //!
 //! Source: Snethen, *`XenoCollide`: Complex Collision Made Simple*, Game Programming Gems 7, 2008. Borrowed portals and
 //! batches of eight are ours.
 
 pub(crate) mod batch;
+mod borrowed;
+pub(crate) mod pair;
 mod search;
 
 use arrayvec::ArrayVec;

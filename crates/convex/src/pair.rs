@@ -186,7 +186,7 @@ impl<'a> Pair<'a> {
 
     /// [`BooleanGjk`] for this pair.
     #[inline]
-    pub(crate) fn boolean_gjk(&mut self, start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
+    pub(crate) fn boolean_gjk(&mut self, start: GjkStart, shift: [f64; 3]) -> GjkResult {
         let found = BooleanGjk { bodies: [self.a, self.b], shift }.run(start);
         self.probes += u64::from(found.probes);
         found

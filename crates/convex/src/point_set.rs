@@ -68,13 +68,13 @@ impl PointSet {
     pub(crate) fn farthest_along<S: Simd>(&self, along: [S::F64x4; 3]) -> usize {
         let blocks = &self.blocks[..];
         if let Ok(one) = <&[Block; 1]>::try_from(blocks) {
-            farthest_of_few::<S, 1>(one, along)
+            farthest_of_few::<S, 1>(one, along).0
         } else if let Ok(two) = <&[Block; 2]>::try_from(blocks) {
-            farthest_of_few::<S, 2>(two, along)
+            farthest_of_few::<S, 2>(two, along).0
         } else if let Ok(three) = <&[Block; 3]>::try_from(blocks) {
-            farthest_of_few::<S, 3>(three, along)
+            farthest_of_few::<S, 3>(three, along).0
         } else if let Ok(four) = <&[Block; 4]>::try_from(blocks) {
-            farthest_of_few::<S, 4>(four, along)
+            farthest_of_few::<S, 4>(four, along).0
         } else {
             farthest::<S::F64x8>(blocks, vec3::widen(along))
         }

@@ -15,21 +15,20 @@
 //!
 //! The latency of the steps is the whole running time. So the three faces are tested together, one in each lane, and
 //! everything else has one number in all lanes, which stays in registers from step to step. Up to 32 points are moved
-//! to the world first, and each step compares all of them ([`Few`]). With more points the normal fan is searched, and
+//! to the world first, and each step compares all of them ([`pair_kernel::search`]). With more points the normal fan is searched, and
 //! the first directions are tilted instead of reflected ([`Tilt`]).
 //!
 //! Sources: Gilbert, Johnson and Keerthi 1988; van den Bergen 1999: a yes or no needs no nearest point, and the newest
 //! corner always belongs to the feature; Chung 1996, formula 3.2: reflection of the first direction.
 
 use xcollide_simd::vec3::{dot, first, scale, splat, sub};
-use xcollide_simd::{F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch};
+use xcollide_simd::{F64x4, Simd, SimdFloat};
 
 use crate::body::Body;
 use crate::gjk::simplex_signs::Corners;
 use crate::gjk::tilt::Tilt;
+use crate::pair_kernel::{self, SearchOfSets};
 use crate::placed_set::{self, PlacedSet};
-use crate::point_set;
-use crate::point_set::few::Few;
 
 /// Two polytopes, each with at least one vertex.
 #[derive(Clone, Copy, Debug)]
@@ -56,15 +55,12 @@ pub(crate) struct SupportPair {
 
 /// Where a search starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum GjkStart<'a> {
+pub(crate) enum GjkStart {
     /// A direction of any length but zero.
     Direction([f64; 3]),
     /// The direction of an earlier query. The search ends if the points overlap by more than this depth along it: after
     /// a small motion they would not.
     Recalled { direction: [f64; 3], depth: f64 },
-    /// One to three shifted differences with their points, such as the feature of a tetrahedron that is nearest to
-    /// the origin, and the direction from the origin to it.
-    Feature { corners: &'a [([f64; 3], [u32; 2])], direction: [f64; 3] },
 }
 
 /// The result of a search.
@@ -90,90 +86,46 @@ pub(crate) enum GjkOutcome {
     Inconclusive,
 }
 
-/// The most blocks of points that are moved to the world.
-const MOST_BLOCKS: usize = 4;
-
 /// The most directions. Random sets take fewer than ten, touching ones some twenty.
 const MOST_PROBES: u32 = 64;
 
 impl BooleanGjk<'_> {
-    /// Each step takes O(m + n) for m and n points, or, with fans, a time that hardly depends on them.
     #[inline]
-    pub(crate) fn run(self, start: GjkStart<'_>) -> GjkResult {
-        match self.most_blocks() {
-            1 => dispatch(SearchFew::<1> { of: self, start }),
-            2 => dispatch(SearchFew::<2> { of: self, start }),
-            3 => dispatch(SearchFew::<3> { of: self, start }),
-            MOST_BLOCKS => dispatch(SearchFew::<MOST_BLOCKS> { of: self, start }),
-            _ => dispatch(SearchAny { of: self, start }),
-        }
-    }
-
-    #[inline(always)]
-    fn most_blocks(&self) -> usize {
-        let [a, b] = &self.bodies;
-        a.polytope().points.blocks.len().max(b.polytope().points.blocks.len())
+    pub(crate) fn run(self, start: GjkStart) -> GjkResult {
+        pair_kernel::search(self.bodies, BooleanSearch { start, shift: self.shift })
     }
 }
 
+/// [`BooleanGjk`] of any two sets.
 #[derive(Clone, Copy)]
-struct SearchAny<'a> {
-    of: BooleanGjk<'a>,
-    start: GjkStart<'a>,
+pub(crate) struct BooleanSearch {
+    pub(crate) start: GjkStart,
+    pub(crate) shift: [f64; 3],
 }
 
-impl SimdKernel for SearchAny<'_> {
+impl SearchOfSets for BooleanSearch {
     type Output = GjkResult;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> GjkResult {
-        search::<S>(&self.of.bodies, self.start, self.of.shift)
+    fn run<S: Simd>(self, sides: &[impl PlacedSet; 2]) -> GjkResult {
+        let (last, origin) = find_origin::<S>(sides, self.start, splat(self.shift));
+        GjkResult { origin, last: last.pair(), probes: last.probes }
     }
-}
-
-/// For sets of up to `BLOCKS` blocks.
-#[derive(Clone, Copy)]
-struct SearchFew<'a, const BLOCKS: usize> {
-    of: BooleanGjk<'a>,
-    start: GjkStart<'a>,
-}
-
-impl<const BLOCKS: usize> SimdKernel for SearchFew<'_, BLOCKS> {
-    type Output = GjkResult;
-    // Each step waits for masks, which take longer to come from the mask registers of AVX-512 than from the others; only its
-    // widest registers make up for that.
-    const MAX_LEVEL: SimdLevel =
-        if BLOCKS <= point_set::NARROW { SimdLevel::Avx2 } else { SimdLevel::Avx512 };
-
-    #[inline(always)]
-    fn run<S: Simd>(self) -> GjkResult {
-        search_few::<S, BLOCKS>(self.of, self.start)
-    }
-}
-
-#[inline(always)]
-fn search_few<S: Simd, const BLOCKS: usize>(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
-    let [a, b] = of.bodies;
-    let moved = [
-        Few::<BLOCKS>::new::<S>(&a.polytope().points, a.pose()),
-        Few::<BLOCKS>::new::<S>(&b.polytope().points, b.pose()),
-    ];
-    search::<S>(&moved, start, of.shift)
 }
 
 /// The last direction and its farthest points, in all lanes.
-struct Last<S: Simd> {
-    direction: [S::F64x4; 3],
-    ends: [u32; 2],
-    at: [[S::F64x4; 3]; 2],
-    difference: [S::F64x4; 3],
-    gap: S::F64x4,
-    probes: u32,
+pub(crate) struct Last<S: Simd> {
+    pub(crate) direction: [S::F64x4; 3],
+    pub(crate) ends: [u32; 2],
+    pub(crate) at: [[S::F64x4; 3]; 2],
+    pub(crate) difference: [S::F64x4; 3],
+    pub(crate) gap: S::F64x4,
+    pub(crate) probes: u32,
 }
 
 impl<S: Simd> Last<S> {
     #[inline(always)]
-    fn of(sides: &[impl PlacedSet; 2], direction: [S::F64x4; 3], before: u32) -> Self {
+    pub(crate) fn of(sides: &[impl PlacedSet; 2], direction: [S::F64x4; 3], before: u32) -> Self {
         let ([p, q], at) = placed_set::farthest::<S>(sides, direction);
         let difference = sub(at[1], at[0]);
         let gap = dot(direction, difference);
@@ -181,16 +133,8 @@ impl<S: Simd> Last<S> {
         Self { direction, ends, at, difference, gap, probes: before + 1 }
     }
 
-    /// Before the first direction was searched.
     #[inline(always)]
-    fn nothing(direction: [S::F64x4; 3], ends: [u32; 2]) -> Self {
-        let gap = S::F64x4::splat(0.0);
-        let difference = [gap; 3];
-        Self { direction, ends, at: [difference; 2], difference, gap, probes: 0 }
-    }
-
-    #[inline(always)]
-    fn pair(&self) -> SupportPair {
+    pub(crate) fn pair(&self) -> SupportPair {
         SupportPair {
             direction: first(self.direction),
             ends: self.ends,
@@ -204,63 +148,37 @@ impl<S: Simd> Last<S> {
     }
 }
 
-/// [`BooleanGjk`] of any two sets.
-#[inline(always)]
-pub(crate) fn search<S: Simd>(
-    sides: &[impl PlacedSet; 2],
-    start: GjkStart<'_>,
-    shift: [f64; 3],
-) -> GjkResult {
-    let (last, origin) = find_origin::<S>(sides, start, splat(shift));
-    GjkResult { origin, last: last.pair(), probes: last.probes }
-}
-
 #[inline(always)]
 fn find_origin<S: Simd>(
     sides: &[impl PlacedSet; 2],
-    start: GjkStart<'_>,
+    start: GjkStart,
     shift: [S::F64x4; 3],
 ) -> (Last<S>, GjkOutcome) {
-    // `promising`: the direction goes straight to the nearest feature, so the newest corner belongs to the next one.
-    let (mut last, mut corners, mut nearest, mut direction, mut promising, mut tilt);
-    match start {
-        GjkStart::Direction(given) | GjkStart::Recalled { direction: given, .. } => {
-            let given = splat::<S::F64x4>(given);
-            last = Last::<S>::of(sides, given, 0);
-            if last.gap.first() > 0.0 {
-                return (last, GjkOutcome::Separated);
-            }
-            if let GjkStart::Recalled { depth, .. } = start
-                && last.gap.mul(last.gap).first() > depth * depth * dot(given, given).first()
-            {
-                return (last, GjkOutcome::Far);
-            }
-            corners = Corners::of(sub(last.difference, shift), last.ends, given);
-            nearest = corners.first;
-            let [a, b] = sides;
-            let radius = match (a.radius(), b.radius()) {
-                (Some(a), Some(b)) => Some(a + b),
-                _ => None,
-            };
-            tilt = Tilt::new(radius, dot(given, given), last.gap);
-            direction = match tilt.of(given, nearest) {
-                Some(tilted) => tilted,
-                None => reflected(&last).unwrap_or(nearest),
-            };
-            promising = false;
-        }
-        GjkStart::Feature { corners: &[], direction } => {
-            return (Last::<S>::nothing(splat(direction), [0; 2]), GjkOutcome::Inconclusive);
-        }
-        GjkStart::Feature { corners: given, direction: given_direction } => {
-            direction = splat::<S::F64x4>(given_direction);
-            last = Last::<S>::nothing(direction, given[0].1);
-            corners = Corners::of_feature(given);
-            nearest = direction;
-            tilt = Tilt::none();
-            promising = true;
-        }
+    let (GjkStart::Direction(given) | GjkStart::Recalled { direction: given, .. }) = start;
+    let given = splat::<S::F64x4>(given);
+    let mut last = Last::<S>::of(sides, given, 0);
+    if last.gap.first() > 0.0 {
+        return (last, GjkOutcome::Separated);
     }
+    if let GjkStart::Recalled { depth, .. } = start
+        && last.gap.mul(last.gap).first() > depth * depth * dot(given, given).first()
+    {
+        return (last, GjkOutcome::Far);
+    }
+    let mut corners = Corners::of(sub(last.difference, shift), last.ends, given);
+    let mut nearest = corners.first;
+    let [a, b] = sides;
+    let radius = match (a.radius(), b.radius()) {
+        (Some(a), Some(b)) => Some(a + b),
+        _ => None,
+    };
+    let mut tilt = Tilt::new(radius, dot(given, given), last.gap);
+    let mut direction = match tilt.of(given, nearest) {
+        Some(tilted) => tilted,
+        None => reflected(&last).unwrap_or(nearest),
+    };
+    // Whether the direction goes straight to the nearest feature, so that the newest corner belongs to the next one.
+    let mut promising = false;
     while last.probes < MOST_PROBES {
         let length = dot(direction, direction).first();
         if length == 0.0 || length.is_nan() {

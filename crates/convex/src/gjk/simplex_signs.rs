@@ -1,6 +1,6 @@
 //! The simplex of boolean GJK: its feature that is nearest to the origin, by signs.
 
-use xcollide_simd::vec3::{add, cross, dot, neg, scale, splat, sub};
+use xcollide_simd::vec3::{add, cross, dot, neg, scale, sub};
 use xcollide_simd::{F64x4, SimdMask};
 
 /// In a tetrahedron with less than this part of its size as height, signs mean nothing.
@@ -35,22 +35,6 @@ impl<F: F64x4> Corners<F> {
         let ends = [ends, [0; 2], [0; 2]];
         let (along, share) = ([along; 2], F::splat(0.0));
         Self { len: 1, first, second: zero, lanes: zero, ends, along, share }
-    }
-
-    /// From one to three corners.
-    #[inline(always)]
-    pub(crate) fn of_feature(given: &[([f64; 3], [u32; 2])]) -> Self {
-        let mut corners = Self::of(splat(given[0].0), given[0].1, [F::splat(0.0); 3]);
-        if let &[_, (b, ends_b), ..] = given {
-            (corners.second, corners.ends[1], corners.len) = (splat(b), ends_b, 2);
-        }
-        if let &[_, _, (c, ends_c), ..] = given {
-            let (a, b, c) = (corners.first, corners.second, splat(c));
-            let normal = cross(sub(a, c), sub(b, c));
-            let away = dot(normal, c).first() >= 0.0;
-            corners.set_triangle(a, b, c, ends_c, away);
-        }
-        corners
     }
 
     /// Sets three corners: the present two, in this order or swapped, and a new one.

@@ -4,6 +4,7 @@ use xcollide_simd::vec3::{add, cross, dot, scale, select, sub, taxicab};
 use xcollide_simd::{FloatX8, SimdMask};
 
 use super::MprBatch;
+use super::borrowed::{Borrowed, TURN, WITHDRAWN};
 
 pub(crate) struct Portals<F> {
     pub(crate) center: [F; 3],
@@ -15,53 +16,21 @@ pub(crate) struct Portals<F> {
     pub(crate) met: [F; 3],
 }
 
-/// The distances of borrowed corners along the ray and aside of it, as parts of the height of the border: for roundness
-/// 0, and the increase up to roundness 1. They are on the border of round sets and before that of edgy ones. Measured on
-/// hulls of 8 to 1000 points.
-const ALONG: [f64; 2] = [0.12, 0.88];
-const ASIDE: [f64; 2] = [0.38, -0.13];
-
-/// The factor by which a borrowed corner that is outside moves towards the center.
-const WITHDRAWN: f64 = 0.8;
-
-/// First directions must have at least this cosine with the ray.
-const ASKEW: f64 = 0.1;
-
-/// 120°.
-const COSINE: f64 = -0.5;
-const SINE: f64 = 0.866_025_403_784_438_6;
-
 impl<F: FloatX8> Portals<F> {
     /// Borrowed portals around the rays, and the least distance that counts as farther. Replaces first directions that
     /// are aside of their rays.
     #[inline(always)]
     pub(crate) fn borrowed<P>(searches: &mut MprBatch<'_, F, P>) -> (Self, F) {
         let &mut MprBatch { center, direction, height, roundness, resolution, .. } = searches;
-        let (zero, one) = (F::rounded(0.0), F::rounded(1.0));
-        let (distance, length) = (dot(center, center), dot(direction, direction));
-        let both = dot(direction, center);
-        let least = F::rounded(ASKEW * ASKEW).mul(distance).mul(length);
-        let fits = both.gt(zero).and(both.mul(both).gt(least));
-        let direction = select(fits, direction, center);
-        let inverse = one.div(F::select(fits, length, distance).sqrt());
-        let unit = scale(direction, inverse);
-        let height = F::select(fits, height, distance).mul(inverse);
-        let along = height.mul(F::rounded(ALONG[0]).add(F::rounded(ALONG[1]).mul(roundness)));
-        let aside = height.mul(F::rounded(ASIDE[0]).add(F::rounded(ASIDE[1]).mul(roundness)));
-        // Square to the direction, without a branch (Duff et al., Building an orthonormal basis, 2017).
-        let [x, y, z] = unit;
-        let sign = F::select(zero.gt(z), F::rounded(-1.0), one);
-        let part = zero.sub(one.div(sign.add(z)));
-        let both = x.mul(y).mul(part);
-        let first = [one.add(sign.mul(x.mul(x)).mul(part)), sign.mul(both), zero.sub(sign.mul(x))];
-        let second = [both, sign.add(y.mul(y).mul(part)), zero.sub(y)];
-        // Counterclockwise as seen from the center.
-        let (near, far) = (scale(first, aside), scale(second, aside.mul(F::rounded(SINE))));
-        let back = scale(near, F::rounded(COSINE));
-        let middle = scale(center, one.sub(along.div(dot(unit, center))));
-        let corners = [add(middle, near), add(middle, sub(back, far)), add(middle, add(back, far))];
+        let Borrowed { direction, middle, sides: [near, far] } =
+            Borrowed::new(center, direction, height, roundness);
         searches.direction = direction;
-        let fine = F::rounded(resolution).mul(taxicab(center).add(height));
+        let [cosine, sine] = [F::rounded(TURN[0].into()), F::rounded(TURN[1].into())];
+        let (back, far) = (scale(near, cosine), scale(far, sine));
+        let corners = [add(middle, near), add(middle, sub(back, far)), add(middle, add(back, far))];
+        let [p, q] = searches.points;
+        let fine = F::rounded(resolution).mul(taxicab(center).add(taxicab(sub(q, p))));
+        let zero = F::rounded(0.0);
         let points = [[zero; 3]; 3];
         (Self { center, corners, points, met: [F::rounded(-1.0); 3] }, fine)
     }
@@ -84,7 +53,7 @@ impl<F: FloatX8> Portals<F> {
     /// Moves borrowed corners nearer to the center.
     #[inline(always)]
     pub(crate) fn withdraw(&mut self, lanes: F::Mask) {
-        let (zero, part) = (F::rounded(0.0), F::rounded(WITHDRAWN));
+        let (zero, part) = (F::rounded(0.0), F::rounded(WITHDRAWN.into()));
         for (corner, met) in self.corners.iter_mut().zip(self.met) {
             let nearer = add(self.center, scale(sub(*corner, self.center), part));
             *corner = select(lanes.and(zero.gt(met)), nearer, *corner);

@@ -1,6 +1,6 @@
 //! The first of the points that are farthest along a direction, eight points at a time.
 
-use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdMask, vec3};
+use xcollide_simd::{F64x4, F64x8, Simd, SimdFloat, SimdKernel, SimdMask, vec3};
 
 use super::{Block, LANES, NARROW};
 
@@ -77,12 +77,12 @@ fn first_of(mut lanes: u32, places: [usize; LANES]) -> usize {
     if first == usize::MAX { 0 } else { first }
 }
 
-/// [`farthest`] of so few blocks that all heights stay in registers.
+/// [`farthest`] of so few blocks that all heights stay in registers, and the point.
 #[inline(always)]
 pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
     blocks: &[Block; BLOCKS],
     direction: [S::F64x4; 3],
-) -> usize {
+) -> (usize, [S::F64x4; 3]) {
     if BLOCKS <= NARROW {
         highest::<S::F64x4x2, BLOCKS>(blocks, vec3::widen(direction))
     } else {
@@ -91,7 +91,10 @@ pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
 }
 
 #[inline(always)]
-fn highest<F: F64x8, const BLOCKS: usize>(blocks: &[Block; BLOCKS], direction: [F; 3]) -> usize {
+fn highest<F: F64x8, const BLOCKS: usize>(
+    blocks: &[Block; BLOCKS],
+    direction: [F; 3],
+) -> (usize, [F::Half; 3]) {
     let mut heights = [F::splat(0.0); BLOCKS];
     for (height, Block { coordinates }) in heights.iter_mut().zip(blocks) {
         *height = vec3::dot(direction, vec3::load(coordinates));
@@ -105,6 +108,20 @@ fn highest<F: F64x8, const BLOCKS: usize>(blocks: &[Block; BLOCKS], direction: [
     for (number, height) in heights.iter().enumerate() {
         lanes |= height.eq(greatest).to_bits() << (LANES * number);
     }
+    // Nearly always one point has the greatest height; then its coordinates need not wait for its number.
+    if BLOCKS <= NARROW && lanes.is_power_of_two() {
+        let mut point = [F::splat(f64::NEG_INFINITY); 3];
+        for (height, Block { coordinates }) in heights.iter().zip(blocks) {
+            point = vec3::select(height.eq(greatest), vec3::load(coordinates), point);
+        }
+        let [x, y, z] = point;
+        let point = [x.reduce_max().low(), y.reduce_max().low(), z.reduce_max().low()];
+        return (lanes.trailing_zeros() as usize, point);
+    }
     // No lane if heights are NaN.
-    if lanes == 0 { 0 } else { lanes.trailing_zeros() as usize }
+    let index = if lanes == 0 { 0 } else { lanes.trailing_zeros() as usize };
+    let [x, y, z] = &blocks[index / LANES % BLOCKS].coordinates;
+    let lane = index % LANES;
+    let splat = F::Half::splat_opaque;
+    (index, [splat(x[lane]), splat(y[lane]), splat(z[lane])])
 }

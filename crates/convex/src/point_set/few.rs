@@ -6,7 +6,7 @@
 
 use xcollide_math::Pose;
 use xcollide_simd::vec3::{dot, load, splat};
-use xcollide_simd::{F64x4, Simd, SimdFloat};
+use xcollide_simd::{Simd, SimdFloat};
 
 use super::farthest::farthest_of_few;
 use super::{Block, LANES, PointSet};
@@ -42,11 +42,7 @@ impl<const BLOCKS: usize> Few<BLOCKS> {
 impl<const BLOCKS: usize> PlacedSet for Few<BLOCKS> {
     #[inline(always)]
     fn farthest<S: Simd>(&self, direction: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
-        let index = farthest_of_few::<S, BLOCKS>(&self.0, direction);
-        let [x, y, z] = &self.0[index / LANES % BLOCKS].coordinates;
-        let lane = index % LANES;
-        let splat = S::F64x4::splat_opaque;
-        (index, [splat(x[lane]), splat(y[lane]), splat(z[lane])])
+        farthest_of_few::<S, BLOCKS>(&self.0, direction)
     }
 
     #[inline(always)]

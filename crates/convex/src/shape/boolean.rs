@@ -15,7 +15,8 @@ use super::gap::{LENGTHS_SQUARED, Pair, ShapeVerdict, inset};
 use super::moved::MovedShape;
 use super::placed::PlacedShape;
 use super::search::{of_origin, weighted};
-use crate::gjk::boolean::{self, GjkOutcome, GjkResult, GjkStart};
+use crate::gjk::boolean::{BooleanSearch, GjkOutcome, GjkResult, GjkStart};
+use crate::pair_kernel::SearchOfSets;
 use crate::placed_set::PlacedSet;
 use crate::plane::Plane;
 use xcollide_math::vector::{dot, length_squared, scale, sub};
@@ -89,7 +90,8 @@ impl SimdKernel for InsetSearch<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> GjkResult {
-        boolean::search::<S>(self.sides, GjkStart::Direction(self.start), [0.0; 3])
+        let search = BooleanSearch { start: GjkStart::Direction(self.start), shift: [0.0; 3] };
+        search.run::<S>(self.sides)
     }
 }
 

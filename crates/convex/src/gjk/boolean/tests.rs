@@ -3,26 +3,19 @@
 use xcollide_math::Pose;
 use xcollide_math::vector::{dot, sub};
 use xcollide_scenes::Random;
-use xcollide_simd::{SimdLevel, dispatch_at};
+use xcollide_simd::SimdLevel;
 
 use super::*;
 use crate::polytope::Polytope;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
-use crate::tests::point_sets::{
-    Place, Sets, Vector, are_flat, below, determinant, integer_sets, place,
-};
+use crate::tests::point_sets::{Place, Sets, Vector, are_flat, determinant, integer_sets, place};
 
 /// The result of a search, which must be the same on all levels.
-fn run(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
+fn run(of: BooleanGjk<'_>, start: GjkStart) -> GjkResult {
     let found = of.run(start);
     for level in SimdLevel::ALL {
-        let other = match of.most_blocks() {
-            1 => dispatch_at(level, SearchFew::<1> { of, start }),
-            2 => dispatch_at(level, SearchFew::<2> { of, start }),
-            3 => dispatch_at(level, SearchFew::<3> { of, start }),
-            4 => dispatch_at(level, SearchFew::<4> { of, start }),
-            _ => dispatch_at(level, SearchAny { of, start }),
-        };
+        let search = BooleanSearch { start, shift: of.shift };
+        let other = pair_kernel::search_at(level, of.bodies, search);
         assert!(other.is_none_or(|other| bits(&other) == bits(&found)), "{level:?}: {found:?}");
     }
     found
@@ -124,36 +117,13 @@ fn of_integers_nothing_is_mistaken() {
     assert!(given_up * 10 < inside, "{given_up} of {inside}");
 }
 
-/// A feature is as good a start as a direction.
 #[test]
-fn a_search_starts_from_a_feature() {
-    let mut random = Random::new(3);
-    let (mut same, mut total) = (0, 0);
-    for case in 1..2000 {
-        let sets = Sets::random(&mut random, 3 * case + 1);
-        let clouds = sets.clouds();
-        let search = search(&sets, &clouds);
-        let direct = run(search, GjkStart::Direction([1.0, 0.2, 0.1]));
-        let ends = sets.points.each_ref().map(|points| below(&mut random, points.len()) as u32);
-        let corner = (sub(sets.difference(ends), sets.shift), ends);
-        if dot(corner.0, corner.0) == 0.0 {
-            continue;
-        }
-        let found = run(search, GjkStart::Feature { corners: &[corner], direction: corner.0 });
-        check(&sets, &found);
-        total += 1;
-        same += u32::from(
-            std::mem::discriminant(&found.origin) == std::mem::discriminant(&direct.origin),
-        );
-    }
-    assert!(same * 100 >= total * 99, "{same} of {total}");
+fn two_points_that_coincide_are_inconclusive() {
     let point = point_cloud(&[[0.0; 3]], &[]);
     let bodies = [Body::new(&point, &Pose::IDENTITY); 2];
     let search = BooleanGjk { bodies, shift: [0.0; 3] };
-    let nothing = run(search, GjkStart::Feature { corners: &[], direction: [1.0, 0.0, 0.0] });
-    assert_eq!((nothing.origin, nothing.probes), (GjkOutcome::Inconclusive, 0));
-    let coincide = run(search, GjkStart::Direction([1.0, 0.0, 0.0]));
-    assert_eq!(coincide.origin, GjkOutcome::Inconclusive, "two points that coincide");
+    let found = run(search, GjkStart::Direction([1.0, 0.0, 0.0]));
+    assert_eq!(found.origin, GjkOutcome::Inconclusive);
 }
 
 /// A search along a recalled direction is given up if the points overlap by more than a depth along it, and only then.

@@ -174,7 +174,7 @@ fn alone(
     direction: [f64; 3],
     result: &mut SearchResult,
 ) {
-    *result = memory.search_on(pair, direction, None);
+    *result = memory.search_along(pair, direction);
 }
 
 /// A part of the depth of the center of the ellipsoid in the body.

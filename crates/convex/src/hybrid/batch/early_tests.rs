@@ -60,13 +60,15 @@ impl SimdKernel for EarlyTests<'_, '_> {
             }
         }
         let (starts, certificates) = (&found.starts, certificates(&bodies));
+        let (direction, center) = (load(&starts.direction), certificates.center);
+        let [p, q] = [load(&starts.points[0]), load(&starts.points[1])];
         let searches = MprBatch {
             sets: &sets,
-            center: certificates.center,
-            direction: load(&starts.direction),
+            center,
+            direction,
             ends: starts.ends,
-            points: [load(&starts.points[0]), load(&starts.points[1])],
-            height: S::F64x8::load(&starts.height),
+            points: [p, q],
+            height: dot(direction, sub(center, sub(q, p))),
             roundness: S::F64x8::load(&starts.roundness),
             doubt: doubt(&bodies),
             resolution: 1e-14,
@@ -113,7 +115,6 @@ fn test_in_double<S: Simd>(
     for (points, stored) in first.points.into_iter().zip(&mut starts.points) {
         store(points, stored);
     }
-    ellipsoids.width().store(&mut starts.height);
     half.mul(a.inner.add(b.inner)).store(&mut starts.roundness);
     open & !found.beyond
 }

@@ -31,8 +31,7 @@ pub(crate) struct Starts {
     pub(super) direction: [[f64; EIGHT]; 3],
     pub(super) ends: [[u32; EIGHT]; 2],
     pub(super) points: [[[f64; EIGHT]; 3]; 2],
-    /// [`MprBatch::height`](crate::mpr::MprBatch::height) and [`MprBatch::roundness`](crate::mpr::MprBatch::roundness).
-    pub(super) height: [f64; EIGHT],
+    /// [`MprBatch::roundness`](crate::mpr::MprBatch::roundness).
     pub(super) roundness: [f64; EIGHT],
 }
 
@@ -50,7 +49,6 @@ impl Starts {
         for body in 0..2 {
             self.ends[body][lane] = from.ends[body][other];
         }
-        self.height[lane] = from.height[other];
         self.roundness[lane] = from.roundness[other];
     }
 }

@@ -44,6 +44,10 @@ const POINT_ERROR: f64 = 5.0;
 /// The greatest distance of two points that count as one, in the same units.
 const POINT_TOLERANCE: f64 = 1.0;
 
+/// The part of the way to the border of their ellipsoids that such bodies reach, roughly. The search would wait for the
+/// distance of the first difference, which serves larger bodies better.
+const REACHED: f64 = 0.78;
+
 /// Points must be farther than the portal by this part of the size.
 const RESOLUTION: f64 = 1e-6;
 
@@ -154,7 +158,7 @@ impl<'a, 'p, S: Simd> Single<'a, 'p, S> {
             direction,
             ends: first.ends,
             points: first.points,
-            height: of_a.add(of_b),
+            height: S::F32x8::rounded(REACHED).mul(of_a.add(of_b)),
             roundness: S::F32x8::splat(0.5).mul(in_a.add(in_b)),
             doubt,
             resolution: RESOLUTION,
