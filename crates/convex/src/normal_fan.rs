@@ -105,9 +105,21 @@ impl NormalFan {
     /// The same along a direction in all lanes, with the position of the point.
     #[inline(always)]
     pub(crate) fn farthest_along<F: F64x4>(&self, direction: [F; 3]) -> (usize, [f64; 3]) {
+        self.farthest_in(self.cell_along(direction), direction)
+    }
+
+    /// The cell of a direction.
+    #[inline(always)]
+    pub(crate) fn cell_along<F: F64x4>(&self, direction: [F; 3]) -> u32 {
         let side = f64::from(1_u32 << self.bits);
         let [octant, row, column] = place_on_octahedron(direction, side);
-        let four = &self.cells[((octant << self.bits | row) << self.bits | column) as usize];
+        (octant << self.bits | row) << self.bits | column
+    }
+
+    /// [`farthest_along`](Self::farthest_along) with the cell of the direction.
+    #[inline(always)]
+    pub(crate) fn farthest_in<F: F64x4>(&self, cell: u32, direction: [F; 3]) -> (usize, [f64; 3]) {
+        let four = &self.cells[cell as usize];
         let point = if four[0] <= four[1] {
             four[farthest_row(self.rows(four), direction).0 % GROUP]
         } else {

@@ -41,7 +41,7 @@ impl<const BLOCKS: usize> Few<BLOCKS> {
 
 impl<const BLOCKS: usize> PlacedSet for Few<BLOCKS> {
     #[inline(always)]
-    fn farthest<S: Simd>(&self, direction: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
+    fn farthest<S: Simd>(&self, direction: [S::F64x4; 3], _: u32) -> (usize, [S::F64x4; 3]) {
         farthest_of_few::<S, BLOCKS>(&self.0, direction)
     }
 

@@ -65,7 +65,7 @@ impl<'a> InsetShape<'a> {
 impl PlacedSet for InsetShape<'_> {
     /// The number of the search, and the point.
     #[inline(always)]
-    fn farthest<S: Simd>(&self, direction: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
+    fn farthest<S: Simd>(&self, direction: [S::F64x4; 3], _: u32) -> (usize, [S::F64x4; 3]) {
         let point = self.moved.farthest::<S>(direction);
         let number = self.searched.get();
         self.searched.set(number + 1);
