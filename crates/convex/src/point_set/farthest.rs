@@ -1,6 +1,6 @@
 //! The first of the points that are farthest along a direction, eight points at a time.
 
-use xcollide_simd::{F64x4, F64x8, Simd, SimdFloat, SimdKernel, SimdMask, vec3};
+use xcollide_simd::{F64x4, F64x8, Simd, SimdFloat, SimdKernel, SimdLevel, SimdMask, vec3};
 
 use super::{Block, LANES, NARROW};
 
@@ -84,9 +84,11 @@ pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
     direction: [S::F64x4; 3],
 ) -> (usize, [S::F64x4; 3]) {
     if BLOCKS <= NARROW {
-        highest::<S::F64x4x2, BLOCKS>(blocks, vec3::widen(direction))
+        // In registers of two numbers the masks of all coordinates take longer than the number of the point.
+        let by_mask = matches!(S::LEVEL, SimdLevel::Avx2 | SimdLevel::Avx512);
+        highest::<S::F64x4x2, BLOCKS>(blocks, vec3::widen(direction), by_mask)
     } else {
-        highest::<S::F64x8, BLOCKS>(blocks, vec3::widen(direction))
+        highest::<S::F64x8, BLOCKS>(blocks, vec3::widen(direction), false)
     }
 }
 
@@ -94,6 +96,7 @@ pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
 fn highest<F: F64x8, const BLOCKS: usize>(
     blocks: &[Block; BLOCKS],
     direction: [F; 3],
+    by_mask: bool,
 ) -> (usize, [F::Half; 3]) {
     let mut heights = [F::splat(0.0); BLOCKS];
     for (height, Block { coordinates }) in heights.iter_mut().zip(blocks) {
@@ -109,7 +112,7 @@ fn highest<F: F64x8, const BLOCKS: usize>(
         lanes |= height.eq(greatest).to_bits() << (LANES * number);
     }
     // Nearly always one point has the greatest height; then its coordinates need not wait for its number.
-    if BLOCKS <= NARROW && lanes.is_power_of_two() {
+    if by_mask && lanes.is_power_of_two() {
         let mut point = [F::splat(f64::NEG_INFINITY); 3];
         for (height, Block { coordinates }) in heights.iter().zip(blocks) {
             point = vec3::select(height.eq(greatest), vec3::load(coordinates), point);
