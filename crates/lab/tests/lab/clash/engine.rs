@@ -13,12 +13,13 @@ fn the_engine_is_beside_the_program_or_on_the_path() {
     let [beside, on_path] = ["beside", "on_path"].map(|name| place.path().join(name));
     let program = beside.join("xcollide");
     fs::create_dir(&beside).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_xcollide"), &program).unwrap();
+    copy(Path::new(env!("CARGO_BIN_EXE_xcollide")), &program);
     let engine = |folder: &Path, status: u8| {
         fs::create_dir_all(folder).unwrap();
-        let path = folder.join("xcollide-cluster");
-        fs::write(&path, format!("#!/bin/sh\necho \"$0: $*\"\nexit {status}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let (draft, path) = (place.path().join("draft"), folder.join("xcollide-cluster"));
+        fs::write(&draft, format!("#!/bin/sh\necho \"$0: $*\"\nexit {status}\n")).unwrap();
+        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
+        copy(&draft, &path);
         path
     };
     let run = || {
@@ -33,4 +34,10 @@ fn the_engine_is_beside_the_program_or_on_the_path() {
         let told = format!("{}: clash plant.csv --engine datafusion --json\n", path.display());
         assert_eq!(run(), (Some(i32::from(status)), told));
     }
+}
+
+/// Copies a program in another process. A process that a test beside this one starts would inherit the file while this process
+/// writes it, and a file that is open for writing cannot be executed.
+fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").args([from, to]).status().unwrap().success());
 }
