@@ -15,12 +15,13 @@ use crate::body::Body;
 use crate::contact_certificate::{ContactCertificate, TOLERANCE, needed};
 use crate::early_result::EarlyResult;
 use crate::ellipsoid_pair::EllipsoidPair;
-use crate::gjk::boolean::{GjkOutcome, GjkStart, SupportPair};
+use crate::gjk::boolean::{GjkOutcome, GjkStart};
 use crate::mpr::pair::{MprOutcome, MprPair, PortalPoint};
 use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
 use crate::search_result::SearchResult;
+use crate::support_pair::SupportPair;
 use xcollide_math::vector::length_squared;
 
 /// The fastest search: the proof of the last query, ellipsoids, then MPR.

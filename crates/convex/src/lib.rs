@@ -33,6 +33,7 @@ mod search_result;
 pub mod shape;
 mod solidity;
 mod support;
+mod support_pair;
 #[cfg(test)]
 mod tests;
 mod vertex_removal;

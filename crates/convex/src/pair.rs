@@ -13,9 +13,10 @@
 use xcollide_math::Pose;
 
 use crate::body::{Body, SHORTEST};
-use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart, SupportPair};
+use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart};
 use crate::plane::Plane;
 use crate::support::{VertexSearch, climb, mixed_of_both, slack_in};
+use crate::support_pair::SupportPair;
 use xcollide_math::vector::{dot, length_squared, neg, sub, taxicab, unit};
 
 /// The vertices that are farthest towards each other along a direction.

@@ -21,14 +21,15 @@
 //! Sources: Gilbert, Johnson and Keerthi 1988; van den Bergen 1999: a yes or no needs no nearest point, and the newest
 //! corner always belongs to the feature; Chung 1996, formula 3.2: reflection of the first direction.
 
-use xcollide_simd::vec3::{dot, first, scale, splat, sub};
+use xcollide_simd::vec3::{dot, scale, splat, sub};
 use xcollide_simd::{F64x4, Simd, SimdFloat};
 
 use crate::body::Body;
 use crate::gjk::simplex_signs::Corners;
 use crate::gjk::tilt::Tilt;
 use crate::pair_kernel::{self, SearchOfSets};
-use crate::placed_set::{self, PlacedSet};
+use crate::placed_set::PlacedSet;
+use crate::support_pair::{Last, SupportPair};
 
 /// Two polytopes, each with at least one vertex.
 #[derive(Clone, Copy, Debug)]
@@ -36,21 +37,6 @@ pub(crate) struct BooleanGjk<'a> {
     pub(crate) bodies: [Body<'a>; 2],
     /// Is subtracted from the differences q − p that become corners.
     pub(crate) shift: [f64; 3],
-}
-
-/// The points that are farthest towards each other along a direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SupportPair {
-    /// Of any length.
-    pub(crate) direction: [f64; 3],
-    /// The points p and q.
-    pub(crate) ends: [u32; 2],
-    /// q − p in the world.
-    pub(crate) difference: [f64; 3],
-    /// direction · (q − p).
-    pub(crate) gap: f64,
-    /// direction · p and direction · q.
-    pub(crate) heights: [f64; 2],
 }
 
 /// Where a search starts.
@@ -110,41 +96,6 @@ impl SearchOfSets for BooleanSearch {
     fn run<S: Simd>(self, sides: &[impl PlacedSet; 2]) -> GjkResult {
         let (last, origin) = find_origin::<S>(sides, self.start, splat(self.shift));
         GjkResult { origin, last: last.pair(), probes: last.probes }
-    }
-}
-
-/// The last direction and its farthest points, in all lanes.
-pub(crate) struct Last<S: Simd> {
-    pub(crate) direction: [S::F64x4; 3],
-    pub(crate) ends: [u32; 2],
-    pub(crate) at: [[S::F64x4; 3]; 2],
-    pub(crate) difference: [S::F64x4; 3],
-    pub(crate) gap: S::F64x4,
-    pub(crate) probes: u32,
-}
-
-impl<S: Simd> Last<S> {
-    #[inline(always)]
-    pub(crate) fn of(sides: &[impl PlacedSet; 2], direction: [S::F64x4; 3], before: u32) -> Self {
-        let ([p, q], at) = placed_set::farthest::<S>(sides, direction);
-        let difference = sub(at[1], at[0]);
-        let gap = dot(direction, difference);
-        let ends = [p as u32, q as u32];
-        Self { direction, ends, at, difference, gap, probes: before + 1 }
-    }
-
-    #[inline(always)]
-    pub(crate) fn pair(&self) -> SupportPair {
-        SupportPair {
-            direction: first(self.direction),
-            ends: self.ends,
-            difference: first(self.difference),
-            gap: self.gap.first(),
-            heights: [
-                dot(self.direction, self.at[0]).first(),
-                dot(self.direction, self.at[1]).first(),
-            ],
-        }
     }
 }
 

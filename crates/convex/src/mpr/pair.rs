@@ -10,9 +10,9 @@ use xcollide_simd::{F64x4, Simd, SimdFloat, SimdMask};
 
 use super::borrowed::{Borrowed, TURN, WITHDRAWN};
 use crate::body::Body;
-use crate::gjk::boolean::{Last, SupportPair};
 use crate::pair_kernel::{self, SearchOfSets};
 use crate::placed_set::PlacedSet;
+use crate::support_pair::{Last, SupportPair};
 
 /// Two polytopes, and where the search starts.
 #[derive(Clone, Copy, Debug)]

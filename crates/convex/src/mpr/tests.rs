@@ -8,8 +8,9 @@ use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 use super::*;
 use crate::batch::{Motions, MovedSets, rows};
 use crate::body::Body;
-use crate::gjk::boolean::{BooleanGjk, GjkOutcome, GjkStart, SupportPair};
+use crate::gjk::boolean::{BooleanGjk, GjkOutcome, GjkStart};
 use crate::polytope::Polytope;
+use crate::support_pair::SupportPair;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
 use crate::tests::point_sets::{
     Place, Sets, Vector, are_flat, below, determinant, integer_sets, place,

@@ -4,8 +4,8 @@
 //! like a single pair.
 
 use crate::batch::EIGHT;
-use crate::gjk::boolean::SupportPair;
 use crate::mpr::MprBatchResult;
+use crate::support_pair::SupportPair;
 
 use super::open_pairs::Starts;
 use super::single_ellipsoids::DEPTH;
