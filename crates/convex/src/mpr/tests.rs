@@ -13,7 +13,7 @@ use crate::polytope::Polytope;
 use crate::support_pair::SupportPair;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
 use crate::tests::point_sets::{
-    Place, Sets, Vector, are_flat, below, determinant, integer_sets, place,
+    Place, Sets, Vector, are_flat, below, hold_origin, integer_sets, place,
 };
 
 /// The error of the heights in all searches.
@@ -145,21 +145,12 @@ fn check(pair: &Pair, found: Found) {
         let length = dot(direction, direction).sqrt();
         let gap = dot(direction, pair.sets.difference(ends));
         assert!((heights[1] - heights[0] - gap).abs() <= ERROR * length);
-        let least = pair.sets.differences().into_iter().map(|d| dot(direction, d));
-        let least = least.fold(f64::INFINITY, f64::min);
+        let least = pair.sets.least(direction);
         assert!(gap > 0.0 && least >= gap - ERROR * length);
     }
     if let Some(ends) = found.portal {
         let [b, c, d] = ends.map(|ends| pair.sets.difference(ends));
-        let a = pair.center;
-        let parts = [
-            determinant(b, c, d),
-            -determinant(a, c, d),
-            determinant(a, b, d),
-            -determinant(a, b, c),
-        ];
-        let all: f64 = parts.iter().sum();
-        assert!(parts.iter().all(|part| part / all >= -1e-7), "{parts:?}");
+        assert!(hold_origin([pair.center, b, c, d]), "{ends:?}");
     }
 }
 

@@ -14,6 +14,19 @@ pub(crate) fn determinant(a: Vector, b: Vector, c: Vector) -> f64 {
         + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
+/// The barycentric coordinates of the origin.
+pub(crate) fn weights([a, b, c, d]: [Vector; 4]) -> [f64; 4] {
+    let parts =
+        [determinant(b, c, d), -determinant(a, c, d), determinant(a, b, d), -determinant(a, b, c)];
+    let sum: f64 = parts.iter().sum();
+    parts.map(|part| part / sum)
+}
+
+/// Whether they hold the origin, up to rounding.
+pub(crate) fn hold_origin(corners: [Vector; 4]) -> bool {
+    weights(corners).iter().all(|&weight| weight >= -1e-7)
+}
+
 pub(crate) fn below(random: &mut Random, limit: usize) -> usize {
     (random.bits() % limit as u64) as usize
 }
@@ -78,6 +91,11 @@ impl Sets {
             self.points[i].iter().map(|&p| self.motions[i].apply(p)).collect::<Vec<Vector>>()
         });
         a.iter().flat_map(|&p| b.iter().map(move |&q| sub(q, p))).collect()
+    }
+
+    /// The least product of a difference with a direction.
+    pub(crate) fn least(&self, direction: Vector) -> f64 {
+        self.differences().into_iter().map(|d| dot(direction, d)).fold(f64::INFINITY, f64::min)
     }
 
     /// The point of A and that of B.

@@ -8,7 +8,7 @@ use xcollide_simd::SimdLevel;
 use super::*;
 use crate::polytope::Polytope;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
-use crate::tests::point_sets::{Place, Sets, Vector, are_flat, determinant, integer_sets, place};
+use crate::tests::point_sets::{Place, Sets, Vector, are_flat, hold_origin, integer_sets, place};
 
 /// The result of a search, which must be the same on all levels.
 fn run(of: BooleanGjk<'_>, start: GjkStart) -> GjkResult {
@@ -40,28 +40,18 @@ fn check(sets: &Sets, found: &GjkResult) {
     const ERROR: f64 = 1e-12;
     let GjkResult { origin, last, probes } = *found;
     let SupportPair { direction, ends, difference, gap, heights } = last;
-    assert!(probes <= 64);
-    if probes > 0 {
-        assert_eq!(difference, sets.difference(ends));
-        assert_eq!(gap, dot(direction, difference));
-        assert!((heights[1] - heights[0] - gap).abs() <= ERROR * dot(direction, direction).sqrt());
-    }
+    assert!((1..=64).contains(&probes));
+    assert_eq!(difference, sets.difference(ends));
+    assert_eq!(gap, dot(direction, difference));
+    assert!((heights[1] - heights[0] - gap).abs() <= ERROR * dot(direction, direction).sqrt());
     match origin {
         GjkOutcome::Separated => {
-            let least = sets.differences().into_iter().map(|d| dot(direction, d));
-            let least = least.fold(f64::INFINITY, f64::min);
+            let least = sets.least(direction);
             assert!(gap > 0.0 && least >= gap - ERROR * dot(direction, direction).sqrt());
         }
         GjkOutcome::Intersecting(ends) => {
-            let [a, b, c, d] = ends.map(|ends| sub(sets.difference(ends), sets.shift));
-            let parts = [
-                determinant(b, c, d),
-                -determinant(a, c, d),
-                determinant(a, b, d),
-                -determinant(a, b, c),
-            ];
-            let all: f64 = parts.iter().sum();
-            assert!(parts.iter().all(|part| part / all >= -1e-7), "{parts:?}");
+            let corners = ends.map(|ends| sub(sets.difference(ends), sets.shift));
+            assert!(hold_origin(corners), "{corners:?}");
         }
         GjkOutcome::Far | GjkOutcome::Inconclusive => {}
     }

@@ -8,7 +8,9 @@ use xcollide_simd::SimdLevel;
 use super::*;
 use crate::polytope::Polytope;
 use crate::tests::hulls::{arcs, on_sphere, point_cloud};
-use crate::tests::point_sets::{Place, Sets, Vector, are_flat, determinant, integer_sets, place};
+use crate::tests::point_sets::{
+    Place, Sets, Vector, are_flat, hold_origin, integer_sets, place, weights,
+};
 
 /// An error far above that of rounding.
 const ERROR: f64 = 1e-12;
@@ -48,24 +50,17 @@ fn check(sets: &Sets, found: &MprPairResult) {
     assert!((heights[1] - heights[0] - gap).abs() <= ERROR * length);
     match origin {
         MprOutcome::Separated => {
-            let least = sets.differences().into_iter().map(|d| dot(direction, d));
-            let least = least.fold(f64::INFINITY, f64::min);
+            let least = sets.least(direction);
             assert!(gap > 0.0 && least >= gap - ERROR * length);
         }
         MprOutcome::Held(PortalPoint { ends, point, of_center, to_twin }) => {
             let [p, q] = centers(sets);
-            let (a, [b, c, d]) = (sub(q, p), ends.map(|ends| sets.difference(ends)));
-            let parts = [
-                determinant(b, c, d),
-                -determinant(a, c, d),
-                determinant(a, b, d),
-                -determinant(a, b, c),
-            ];
-            let all: f64 = parts.iter().sum();
-            assert!(parts.iter().all(|part| part / all >= -1e-7), "{parts:?}");
+            let [b, c, d] = ends.map(|ends| sets.difference(ends));
+            let corners = [sub(q, p), b, c, d];
+            assert!(hold_origin(corners), "{corners:?}");
             // The rest is claimed only if no weight is negative.
             if of_center > 1e-3 {
-                let weights = parts.map(|part| part / all);
+                let weights = weights(corners);
                 let corners =
                     ends.map(|[end, _]| sets.motions[0].apply(sets.points[0][end as usize]));
                 for axis in 0..3 {
