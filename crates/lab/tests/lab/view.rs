@@ -81,11 +81,9 @@ fn what_cannot_be_viewed_is_told_and_leaves_no_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_browser_gets_the_page() {
-    use std::os::unix::fs::PermissionsExt;
     let place = tempfile::tempdir().unwrap();
     let opener = place.path().join("xdg-open");
-    std::fs::write(&opener, "#!/bin/sh\necho \"$1\" > opened.tmp\nmv opened.tmp opened\n").unwrap();
-    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    program::write_script(&opener, "echo \"$1\" > opened.tmp\nmv opened.tmp opened\n");
     let folder = place.path().to_str().unwrap();
     let path = format!("{folder}:/usr/bin:/bin");
     let variables = [("TMPDIR", folder), ("PATH", &*path)];

@@ -1,7 +1,6 @@
 //! The program with the other engine.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use super::*;
@@ -11,19 +10,17 @@ use super::*;
 fn the_engine_is_beside_the_program_or_on_the_path() {
     let place = tempfile::tempdir().unwrap();
     let [beside, on_path] = ["beside", "on_path"].map(|name| place.path().join(name));
-    let program = beside.join("xcollide");
+    let copied = beside.join("xcollide");
     fs::create_dir(&beside).unwrap();
-    copy(Path::new(env!("CARGO_BIN_EXE_xcollide")), &program);
+    program::copy(Path::new(env!("CARGO_BIN_EXE_xcollide")), &copied);
     let engine = |folder: &Path, status: u8| {
         fs::create_dir_all(folder).unwrap();
-        let (draft, path) = (place.path().join("draft"), folder.join("xcollide-cluster"));
-        fs::write(&draft, format!("#!/bin/sh\necho \"$0: $*\"\nexit {status}\n")).unwrap();
-        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
-        copy(&draft, &path);
+        let path = folder.join("xcollide-cluster");
+        program::write_script(&path, &format!("echo \"$0: $*\"\nexit {status}\n"));
         path
     };
     let run = || {
-        let mut command = Command::new(&program);
+        let mut command = Command::new(&copied);
         command.args(["clash", "plant.csv", "--engine", "datafusion", "--json"]);
         let ran = command.env("PATH", &on_path).output().unwrap();
         (ran.status.code(), String::from_utf8(ran.stdout).unwrap())
@@ -34,10 +31,4 @@ fn the_engine_is_beside_the_program_or_on_the_path() {
         let told = format!("{}: clash plant.csv --engine datafusion --json\n", path.display());
         assert_eq!(run(), (Some(i32::from(status)), told));
     }
-}
-
-/// Copies a program in another process. A process that a test beside this one starts would inherit the file while this process
-/// writes it, and a file that is open for writing cannot be executed.
-fn copy(from: &Path, to: &Path) {
-    assert!(Command::new("cp").args([from, to]).status().unwrap().success());
 }

@@ -106,3 +106,19 @@ pub(crate) fn keys(line: &str) -> Vec<String> {
     keys.sort_by_key(|key| line.find(&format!("\"{key}\":")).unwrap());
     keys
 }
+
+/// Copies a program in another process. A process that a test beside this one starts would inherit the file while this process
+/// writes it, and a file that is open for writing cannot be executed.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").args([from, to]).status().unwrap().success());
+}
+
+/// Writes a script of the shell that can be executed, by [`copy`].
+#[cfg(unix)]
+pub(crate) fn write_script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let draft = path.with_extension("draft");
+    std::fs::write(&draft, format!("#!/bin/sh\n{text}")).unwrap();
+    std::fs::set_permissions(&draft, std::fs::Permissions::from_mode(0o755)).unwrap();
+    copy(&draft, path);
+}
