@@ -40,7 +40,7 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
         }
         #[cfg(feature = "portable")]
         if level == SimdLevel::Portable {
-            return kernel.run::<Portable>();
+            return run_portable(kernel);
         }
         // Through a pointer, so that it is not inlined and callers stay small. With `inline(never)` compilers
         // would keep it for other crates, also where it is never called.
@@ -50,7 +50,7 @@ pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
     {
         #[cfg(feature = "portable")]
         if SimdLevel::best().min(limit) == SimdLevel::Portable {
-            return kernel.run::<Portable>();
+            return run_portable(kernel);
         }
         let _ = limit;
         kernel.run::<Baseline>()
@@ -63,7 +63,7 @@ pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Outp
         return None;
     }
     match level {
-        SimdLevel::Portable => Some(kernel.run::<Portable>()),
+        SimdLevel::Portable => Some(run_portable(kernel)),
         #[cfg(target_arch = "aarch64")]
         SimdLevel::Neon => Some(kernel.run::<Baseline>()),
         #[cfg(target_arch = "x86_64")]
@@ -76,6 +76,12 @@ pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Outp
         SimdLevel::Avx512 => Some(unsafe { run_avx512(kernel) }),
         _ => None,
     }
+}
+
+/// Compiled once a program: arrays take the compiler longer than registers.
+#[inline(never)]
+fn run_portable<K: SimdKernel>(kernel: K) -> K::Output {
+    kernel.run::<Portable>()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -19,131 +19,144 @@ impl Simd for Portable {
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<T, const N: usize>([T; N]);
 
-/// True or false for each number.
+/// All or no bits for each number.
 #[derive(Clone, Copy, Debug)]
-pub struct Mask<const N: usize>([bool; N]);
+pub struct Mask<B, const N: usize>([B; N]);
 
-/// Applies an operation of single numbers or masks to each pair of lanes.
+/// An array with an expression of its place in each place. Each is written out: compilers take a multiple of the time for
+/// loops that they must unroll first, and do not always inline the closures of `map` and `from_fn`.
+macro_rules! each {
+    ($lane:ident in [$($place:literal)*]: $expression:expr) => {
+        [$({
+            let $lane: usize = $place;
+            $expression
+        }),*]
+    };
+}
+
+/// Applies operations of single numbers to each pair of lanes.
 macro_rules! zip {
-    ($of:ident: $($operation:ident)*) => {
+    ($($operation:ident)*, $places:tt) => {
         $(
             #[inline(always)]
-            fn $operation(mut self, other: Self) -> Self {
-                for lane in 0..N {
-                    self.0[lane] = $of::$operation(self.0[lane], other.0[lane]);
-                }
-                self
+            fn $operation(self, other: Self) -> Self {
+                Self(each!(lane in $places: SimdFloat::$operation(self.0[lane], other.0[lane])))
             }
         )*
     };
 }
 
 macro_rules! compare {
-    ($($operation:ident)*) => {
+    ($($operation:ident)*, $bits:ty, $places:tt) => {
         $(
             #[inline(always)]
-            fn $operation(self, other: Self) -> Mask<N> {
-                let mut mask = [false; N];
-                for lane in 0..N {
-                    mask[lane] = T::$operation(self.0[lane], other.0[lane]);
-                }
-                Mask(mask)
+            fn $operation(self, other: Self) -> Self::Mask {
+                Mask(each!(lane in $places: {
+                    let holds = SimdFloat::$operation(self.0[lane], other.0[lane]);
+                    if holds { <$bits>::MAX } else { 0 }
+                }))
             }
         )*
     };
 }
 
-impl<T: SimdFloat<Scalar = T, Mask = bool> + Default + From<f32>, const N: usize> SimdFloat
-    for Lanes<T, N>
-{
-    type Scalar = T;
-    type Array = [T; N];
-    type Mask = Mask<N>;
+macro_rules! lanes {
+    ($scalar:ty, $bits:ty, $count:literal, $places:tt) => {
+        impl SimdFloat for Lanes<$scalar, $count> {
+            type Scalar = $scalar;
+            type Array = [$scalar; $count];
+            type Mask = Mask<$bits, $count>;
 
-    #[inline(always)]
-    fn splat(value: T) -> Self {
-        Self([value; N])
-    }
+            #[inline(always)]
+            fn splat(value: $scalar) -> Self {
+                Self([value; $count])
+            }
 
-    #[inline(always)]
-    fn load(values: &[T; N]) -> Self {
-        Self(*values)
-    }
+            #[inline(always)]
+            fn load(values: &[$scalar; $count]) -> Self {
+                Self(*values)
+            }
 
-    #[inline(always)]
-    fn store(self, values: &mut [T; N]) {
-        *values = self.0;
-    }
+            #[inline(always)]
+            fn store(self, values: &mut [$scalar; $count]) {
+                *values = self.0;
+            }
 
-    #[inline(always)]
-    fn to_array(self) -> [T; N] {
-        self.0
-    }
+            #[inline(always)]
+            fn to_array(self) -> [$scalar; $count] {
+                self.0
+            }
 
-    zip!(T: add sub mul div max min);
-    compare!(gt ge lt le eq);
+            zip!(add sub mul div max min, $places);
+            compare!(gt ge lt le eq, $bits, $places);
 
-    #[inline(always)]
-    fn sqrt(mut self) -> Self {
-        for lane in 0..N {
-            self.0[lane] = self.0[lane].sqrt();
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self(each!(lane in $places: self.0[lane].sqrt()))
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self(each!(lane in $places: self.0[lane].abs()))
+            }
+
+            #[inline(always)]
+            fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+                Self(each!(lane in $places: {
+                    let yes = yes.0[lane].to_bits() & mask.0[lane];
+                    <$scalar>::from_bits(yes | no.0[lane].to_bits() & !mask.0[lane])
+                }))
+            }
         }
-        self
-    }
-
-    #[inline(always)]
-    fn abs(mut self) -> Self {
-        for lane in 0..N {
-            self.0[lane] = self.0[lane].abs();
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask<N>, yes: Self, no: Self) -> Self {
-        let mut result = no;
-        for lane in 0..N {
-            result.0[lane] = T::select(mask.0[lane], yes.0[lane], no.0[lane]);
-        }
-        result
-    }
+    };
 }
 
-impl<const N: usize> SimdMask for Mask<N> {
-    const LANES: u32 = N as u32;
+macro_rules! mask {
+    ($bits:ty, $count:literal, [$($place:literal)*]) => {
+        impl SimdMask for Mask<$bits, $count> {
+            const LANES: u32 = $count;
 
-    zip!(bool: and or and_not);
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                Self(each!(lane in [$($place)*]: self.0[lane] & other.0[lane]))
+            }
 
-    #[inline(always)]
-    fn to_bits(self) -> u32 {
-        let mut bits = 0;
-        for lane in 0..N {
-            bits |= u32::from(self.0[lane]) << lane;
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                Self(each!(lane in [$($place)*]: self.0[lane] | other.0[lane]))
+            }
+
+            #[inline(always)]
+            fn and_not(self, other: Self) -> Self {
+                Self(each!(lane in [$($place)*]: self.0[lane] & !other.0[lane]))
+            }
+
+            #[inline(always)]
+            fn to_bits(self) -> u32 {
+                0 $(| self.0[$place] as u32 & 1 << $place)*
+            }
+
+            #[inline(always)]
+            fn from_bits(bits: u32) -> Self {
+                Self([$(((bits >> $place & 1) as $bits).wrapping_neg()),*])
+            }
         }
-        bits
-    }
-
-    #[inline(always)]
-    fn from_bits(bits: u32) -> Self {
-        let mut mask = [false; N];
-        for lane in 0..N {
-            mask[lane] = bits >> lane & 1 == 1;
-        }
-        Self(mask)
-    }
+    };
 }
 
-/// An array with an expression of its place in each place; it holds `$value` before. The closures of `map` and `from_fn`
-/// are not always inlined, and then read places that are no constants.
-macro_rules! each {
-    ($lane:ident < $count:literal: $value:expr; $expression:expr) => {{
-        let mut result = [$value; $count];
-        for $lane in 0..$count {
-            result[$lane] = $expression;
-        }
-        result
-    }};
-}
+lanes!(f32, u32, 8, [0 1 2 3 4 5 6 7]);
+lanes!(f64, u64, 4, [0 1 2 3]);
+mask!(u32, 8, [0 1 2 3 4 5 6 7]);
+mask!(u64, 4, [0 1 2 3]);
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+lanes!(f32, u32, 4, [0 1 2 3]);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+lanes!(f64, u64, 2, [0 1]);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mask!(u32, 4, [0 1 2 3]);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mask!(u64, 2, [0 1]);
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl Lanes<f32, 4> {
@@ -168,45 +181,47 @@ impl Lanes<f64, 2> {
 impl FloatX8 for Lanes<f32, 8> {
     #[inline(always)]
     fn from_f64(values: &[f64; 8]) -> Self {
-        Self(each!(lane < 8: 0.0; values[lane] as f32))
+        Self(each!(lane in [0 1 2 3 4 5 6 7]: values[lane] as f32))
     }
 
     #[inline(always)]
     fn to_f64(self) -> [f64; 8] {
-        each!(lane < 8: 0.0; self.0[lane].into())
+        each!(lane in [0 1 2 3 4 5 6 7]: self.0[lane].into())
     }
 
     #[inline(always)]
     fn to_u32(self) -> [u32; 8] {
-        each!(lane < 8: 0; self.0[lane] as u32)
+        each!(lane in [0 1 2 3 4 5 6 7]: self.0[lane] as u32)
     }
 }
 
 impl F32x8 for Lanes<f32, 8> {
     #[inline(always)]
     fn from_u16(values: &[u16; 8]) -> Self {
-        Self(each!(lane < 8: 0.0; values[lane].into()))
+        Self(each!(lane in [0 1 2 3 4 5 6 7]: values[lane].into()))
     }
 
     #[inline(always)]
     fn from_i16(values: &[i16; 8]) -> Self {
-        Self(each!(lane < 8: 0.0; values[lane].into()))
+        Self(each!(lane in [0 1 2 3 4 5 6 7]: values[lane].into()))
     }
 
     #[inline(always)]
     fn transpose(rows: [&[f32; 8]; 8]) -> [Self; 8] {
-        each!(column < 8: Self([0.0; 8]); Self(each!(row < 8: 0.0; rows[row][column])))
+        each!(column in [0 1 2 3 4 5 6 7]: Self(each!(row in [0 1 2 3 4 5 6 7]: rows[row][column])))
     }
 
     #[inline(always)]
     fn from_points(points: [&[f32; 4]; 8]) -> [Self; 3] {
-        each!(axis < 3: Self([0.0; 8]); Self(each!(lane < 8: 0.0; points[lane][axis])))
+        each!(axis in [0 1 2]: Self(each!(lane in [0 1 2 3 4 5 6 7]: points[lane][axis])))
     }
 
     #[inline(always)]
     fn permute_two<const BIT: i32>(low: Self, high: Self, places: &[u32; 8]) -> Self {
         let both = [low.0, high.0];
-        Self(each!(lane < 8: 0.0; both.as_flattened()[(places[lane] >> BIT & 15) as usize]))
+        Self(
+            each!(lane in [0 1 2 3 4 5 6 7]: both.as_flattened()[(places[lane] >> BIT & 15) as usize]),
+        )
     }
 
     #[inline(always)]
@@ -242,8 +257,8 @@ impl F64x4 for Lanes<f64, 4> {
 
     #[inline(always)]
     fn sign_bits(self) -> u32 {
-        let signs = each!(lane < 4: false; self.0[lane].is_sign_negative());
-        Mask(signs).to_bits()
+        let signs = each!(lane in [0 1 2 3]: u32::from(self.0[lane].is_sign_negative()) << lane);
+        signs.into_iter().sum()
     }
 
     #[inline(always)]
@@ -274,7 +289,7 @@ impl F64x4 for Lanes<f64, 4> {
 
     #[inline(always)]
     fn sum_each(vectors: [Self; 4]) -> Self {
-        Self(each!(lane < 4: 0.0; {
+        Self(each!(lane in [0 1 2 3]: {
             let Self([x, y, z, w]) = vectors[lane];
             (x + y) + (z + w)
         }))
@@ -290,11 +305,11 @@ impl F64x4 for Lanes<f64, 4> {
 impl FourLanes for Lanes<f64, 4> {
     #[inline(always)]
     fn from_vectors(vectors: [&[f64; 3]; 4]) -> [Self; 3] {
-        each!(axis < 3: Self([0.0; 4]); Self(each!(lane < 4: 0.0; vectors[lane][axis])))
+        each!(axis in [0 1 2]: Self(each!(lane in [0 1 2 3]: vectors[lane][axis])))
     }
 
     #[inline(always)]
     fn to_u32(self) -> [u32; 4] {
-        each!(lane < 4: 0; self.0[lane] as u32)
+        each!(lane in [0 1 2 3]: self.0[lane] as u32)
     }
 }

@@ -312,7 +312,7 @@ mod tests {
     use super::*;
     use xcollide_fixtures::Random;
     use xcollide_math::vector::{add, dot, sub};
-    use xcollide_simd::{Portable, SimdLevel, dispatch_at};
+    use xcollide_simd::{SimdLevel, dispatch_at};
 
     type Vector = [f64; 3];
     type Triangle = [Vector; 3];
@@ -397,7 +397,7 @@ mod tests {
                 for level in SimdLevel::ALL {
                     let batch =
                         || Batch::<{ 3 * WHOLE + SINGLE }> { corners: &corners, ranges, how };
-                    let expected = batch().run::<Portable>();
+                    let expected = dispatch_at(SimdLevel::Portable, batch()).unwrap();
                     if let Some(found) = dispatch_at(level, batch()) {
                         assert_eq!(found, expected, "{level}");
                     }

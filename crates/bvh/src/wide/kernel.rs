@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use xcollide_fixtures::Random;
     use xcollide_math::Pose;
-    use xcollide_simd::{Portable, Simd, SimdKernel, SimdLevel, dispatch_at};
+    use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch_at};
 
     fn numbers(seed: u64) -> impl FnMut() -> f64 {
         let mut random = Random::new(seed);
@@ -194,7 +194,7 @@ mod tests {
 
     /// The gaps, which have the same bits at every level.
     fn each_level(node: &WideNode, probe: &Probe) -> Gaps {
-        let expected = Test(node, probe).run::<Portable>();
+        let expected = dispatch_at(SimdLevel::Portable, Test(node, probe)).unwrap();
         for level in SimdLevel::ALL {
             if let Some(found) = dispatch_at(level, Test(node, probe)) {
                 assert_eq!(found.overlapping, expected.overlapping);

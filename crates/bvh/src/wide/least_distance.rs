@@ -138,7 +138,7 @@ mod tests {
     use xcollide_fixtures::Random;
     use xcollide_math::Pose;
     use xcollide_math::vector::{add, dot, length, scale, sub};
-    use xcollide_simd::{Portable, Simd, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
+    use xcollide_simd::{Simd, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 
     #[derive(Clone, Copy)]
     struct Bounds<'b>(&'b WideNode, &'b Probe);
@@ -206,7 +206,7 @@ mod tests {
             for (lane, one) in boxes.iter().enumerate() {
                 node.set(lane, one);
             }
-            let found = Bounds(&node, &probe).run::<Portable>();
+            let found = dispatch_at(SimdLevel::Portable, Bounds(&node, &probe)).unwrap();
             for level in SimdLevel::ALL {
                 if let Some(other) = dispatch_at(level, Bounds(&node, &probe)) {
                     assert_eq!(other.map(f32::to_bits), found.map(f32::to_bits));

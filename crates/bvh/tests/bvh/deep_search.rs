@@ -7,6 +7,7 @@ use xcollide_bvh::wide::{self, CompactTree, NodeKind, Traversal, WideBvh, WideOp
 use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
+use crate::searches;
 use crate::support::soup;
 
 /// Triangles as long as the soup is wide: nearly all boxes overlap.
@@ -35,7 +36,7 @@ fn compare<N: NodeKind>(tree_of: impl Fn(&[[f64; 3]], &[[u32; 3]], WideOptions) 
         let (mut visited, mut sum) = (0_u32, 0_u64);
         let mut outcome = ControlFlow::Continue(());
         let counted = measure(|| {
-            outcome = wide::candidates(a, b, &mut traversal, &mut (), |s: u32, t: u32| {
+            outcome = searches::candidates(a, b, &mut traversal, &mut (), &mut |s: u32, t: u32| {
                 (visited, sum) = (visited + 1, sum + u64::from(s) * 701 + u64::from(t));
                 if visited < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
@@ -52,11 +53,11 @@ fn compare<N: NodeKind>(tree_of: impl Fn(&[[f64; 3]], &[[u32; 3]], WideOptions) 
     let split = wide::parts(a, b, 4000, &mut Traversal::new(), &mut (), &mut parts);
     assert!(split.is_continue() && parts.len() >= 4000);
     for part in parts {
-        let below = |s: u32, t: u32| {
+        let mut below = |s: u32, t: u32| {
             in_parts = (in_parts.0 + 1, in_parts.1 + u64::from(s) * 701 + u64::from(t));
             ControlFlow::Continue(())
         };
-        let _ = wide::candidates_below(part, a, b, &mut Traversal::new(), &mut (), below);
+        let _ = searches::candidates_below(part, a, b, &mut (), &mut below);
     }
     assert_eq!(in_parts, (visited, sum));
 }

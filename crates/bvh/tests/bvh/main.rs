@@ -12,11 +12,11 @@ mod ordered_query;
 mod parts;
 mod patches;
 mod ray_boxes;
+mod searches;
 mod segment_query;
 mod self_candidates;
 mod stored;
 mod support;
-
 mod swept_tree;
 mod temporal_front;
 mod wide;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot build its trees should panic")]
 
+use crate::searches;
 use crate::support;
 
 use std::collections::HashSet;
@@ -74,7 +75,7 @@ fn wide_parts<N: NodeKind>(
         let a = (&trees[0], &Pose::IDENTITY);
         let b = (&trees[1], &motion);
         let mut whole = (Vec::new(), Counts::default());
-        let _ = wide::candidates(a, b, &mut traversal, &mut whole.1, |s, t| {
+        let _ = searches::candidates(a, b, &mut traversal, &mut whole.1, &mut |s, t| {
             whole.0.push((s, t));
             ControlFlow::Continue(())
         });
@@ -83,12 +84,12 @@ fn wide_parts<N: NodeKind>(
             let mut traversal = traversal.clone();
             let _ = wide::parts(a, b, at_least, &mut traversal, &mut shown.1, &mut parts);
             for &part in &parts {
-                let visit = |s, t| {
+                let mut visit = |s, t| {
                     shown.0.push((s, t));
                     ControlFlow::Continue(())
                 };
                 let tally = &mut shown.1;
-                let _ = wide::candidates_below(part, a, b, &mut traversal, tally, visit);
+                let _ = searches::candidates_below(part, a, b, tally, &mut visit);
             }
             (parts.len(), shown)
         }));

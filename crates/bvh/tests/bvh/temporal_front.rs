@@ -3,13 +3,14 @@
 //! tests all of them, and a fresh descent.
 #![allow(clippy::unwrap_used)]
 
+use crate::searches;
 use crate::support;
 
 use std::ops::ControlFlow;
 
 use support::{Triangle, ball, lattice, motion, scaled, soup, world};
 use xcollide_bvh::Counts;
-use xcollide_bvh::wide::{self, TemporalFront, Traversal, WideOptions, WideTree};
+use xcollide_bvh::wide::{TemporalFront, Traversal, WideOptions, WideTree};
 use xcollide_fixtures::long_run;
 use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
@@ -125,7 +126,7 @@ impl Fronts {
         assert_eq!(found, expected, "{:?} {:?}", a.1, b.1);
 
         let mut fresh = Counts::default();
-        let flow = wide::candidates(x, y, &mut Traversal::new(), &mut fresh, |_, _| {
+        let flow = searches::candidates(x, y, &mut Traversal::new(), &mut fresh, &mut |_, _| {
             ControlFlow::Continue(())
         });
         assert!(flow.is_continue());
@@ -155,8 +156,9 @@ impl Walk {
         let meet = |x: f64| {
             let there = motion(rotation, along(x));
             let t = world(&b.mesh, &there);
-            let exact = |i, j| triangles_intersect(&s[i as usize], &t[j as usize]);
-            wide::first_hit(a.0.at(&a.1), b.at(&there), &mut Traversal::new(), exact).is_some()
+            let mut exact = |i, j| triangles_intersect(&s[i as usize], &t[j as usize]);
+            searches::first_hit(a.0.at(&a.1), b.at(&there), &mut Traversal::new(), &mut exact)
+                .is_some()
         };
         let (mut low, mut high) = (3.0 * size, 3.0 * size);
         while low > 0.0 && !meet(low) {

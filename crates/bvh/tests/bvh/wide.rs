@@ -5,9 +5,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::searches;
 use xcollide_bvh::Counts;
 use xcollide_bvh::wide::{
-    self, CompactNode, Fit, NodeKind, Traversal, WideBvh, WideNode, WideOptions, WideTree,
+    CompactNode, Fit, NodeKind, Traversal, WideBvh, WideNode, WideOptions, WideTree,
 };
 use xcollide_fixtures::long_run;
 use xcollide_math::Pose;
@@ -91,23 +92,29 @@ fn brute_force(a: &[Triangle], b: &[Triangle]) -> Vec<(u32, u32)> {
 fn check<N: NodeKind>(a: (&Mesh, &WideBvh<N>, Pose), b: (&Mesh, &WideBvh<N>, Pose)) -> usize {
     let (s, t) = (a.0.world(&a.2), b.0.world(&b.2));
     let expected = brute_force(&s, &t);
-    let exact = |i: u32, j: u32| triangles_intersect(&s[i as usize], &t[j as usize]);
+    let mut exact = |i: u32, j: u32| triangles_intersect(&s[i as usize], &t[j as usize]);
     let placed_a = (a.1, &a.2);
     let placed_b = (b.1, &b.2);
     let mut visited = Vec::new();
     for mut traversal in [Traversal::new(), Traversal::portable()] {
         let mut order = Vec::new();
         let mut statistics = Counts::default();
-        let flow = wide::candidates(placed_a, placed_b, &mut traversal, &mut statistics, |i, j| {
-            order.push((i, j));
-            ControlFlow::Continue(())
-        });
+        let flow = searches::candidates(
+            placed_a,
+            placed_b,
+            &mut traversal,
+            &mut statistics,
+            &mut |i, j| {
+                order.push((i, j));
+                ControlFlow::Continue(())
+            },
+        );
         assert!(flow.is_continue());
         assert_eq!(statistics.primitives, order.len() as u64);
         visited.push((order.clone(), statistics));
 
         let mut found: Vec<_> = order.into_iter().filter(|&(i, j)| exact(i, j)).collect();
-        let first = wide::first_hit(placed_a, placed_b, &mut traversal, exact);
+        let first = searches::first_hit(placed_a, placed_b, &mut traversal, &mut exact);
         assert_eq!(first, found.first().copied());
         found.sort_unstable();
         assert!(
@@ -178,7 +185,7 @@ fn contact<N: NodeKind>(
         let world = |m: &Mesh, motion: &Pose, t: u32| {
             m.triangles[t as usize].map(|corner| motion.apply(m.positions[corner as usize]))
         };
-        wide::first_hit((a.1, &Pose::IDENTITY), (b.1, &there), &mut traversal, |s, t| {
+        searches::first_hit((a.1, &Pose::IDENTITY), (b.1, &there), &mut traversal, &mut |s, t| {
             triangles_intersect(&world(a.0, &Pose::IDENTITY, s), &world(b.0, &there, t))
         })
         .is_some()
@@ -437,12 +444,12 @@ fn few_boxes_are_tested() {
         let tree = mesh.tree::<N>();
         let there = Pose::from_translation([1.2, 1.2, 1.1083]);
         let mut counts = Counts::default();
-        let flow = wide::candidates(
+        let flow = searches::candidates(
             (&tree, &Pose::IDENTITY),
             (&tree, &there),
             &mut Traversal::new(),
             &mut counts,
-            |_, _| ControlFlow::Continue(()),
+            &mut |_, _| ControlFlow::Continue(()),
         );
         assert!(flow.is_continue());
         (tree.bytes() / mesh.triangles.len(), counts)
@@ -504,7 +511,7 @@ mod stored {
                     let a = (tree, &Pose::IDENTITY);
                     let b = (tree, &there);
                     let mut traversal = Traversal::new();
-                    let _ = wide::candidates(a, b, &mut traversal, &mut (), |i, j| {
+                    let _ = searches::candidates(a, b, &mut traversal, &mut (), &mut |i, j| {
                         pairs.push((i, j));
                         ControlFlow::Continue(())
                     });
@@ -540,9 +547,9 @@ mod stored {
             };
             read[0] += 1;
             let [a, b] = [&damaged, &tree].map(|tree| (tree, &Pose::IDENTITY));
-            let any = |_, _| false;
-            assert!(wide::first_hit(a, b, &mut Traversal::new(), any).is_none());
-            assert!(wide::first_hit(b, a, &mut Traversal::new(), any).is_none());
+            let mut any = |_, _| false;
+            assert!(searches::first_hit(a, b, &mut Traversal::new(), &mut any).is_none());
+            assert!(searches::first_hit(b, a, &mut Traversal::new(), &mut any).is_none());
             damaged.refit(&mesh.positions, &mesh.triangles);
             check((&mesh, &damaged, Pose::IDENTITY), (&mesh, &tree, Pose::IDENTITY));
         }

@@ -3,13 +3,14 @@
 //! round trip, and no harm from damaged data. The slow twin is the exact test of all pairs.
 #![cfg(all(feature = "serde", feature = "parallel"))]
 
+use crate::searches;
 use crate::support;
 
 use std::ops::ControlFlow;
 
 use support::{Triangle, anywhere, soup, world};
 use xcollide_bvh::Counts;
-use xcollide_bvh::wide::{self, Fit, Traversal, WideOptions, WideSplit, WideTree};
+use xcollide_bvh::wide::{Fit, Traversal, WideOptions, WideSplit, WideTree};
 use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Random, shape};
@@ -37,12 +38,12 @@ fn tree(soup: &[Triangle], options: WideOptions) -> WideTree {
 /// All pairs that the tree hands over, and what they cost.
 fn candidates(a: (&WideTree, Pose), b: (&WideTree, Pose)) -> (Vec<(u32, u32)>, Counts) {
     let (mut pairs, mut statistics) = (Vec::new(), Counts::default());
-    let flow = wide::candidates(
+    let flow = searches::candidates(
         (a.0, &a.1),
         (b.0, &b.1),
         &mut Traversal::new(),
         &mut statistics,
-        |s, t| {
+        &mut |s, t| {
             pairs.push((s, t));
             ControlFlow::Continue(())
         },

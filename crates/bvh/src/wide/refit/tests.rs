@@ -2,7 +2,7 @@
 
 use xcollide_fixtures::Random;
 use xcollide_math::vector::{dot, sub};
-use xcollide_simd::{Portable, SimdLevel, dispatch_at};
+use xcollide_simd::{SimdKernel, SimdLevel, dispatch_at};
 
 use super::super::tree::{WideOptions, WideTree, child_ranges};
 use super::super::vector::is_orthonormal;
@@ -86,6 +86,10 @@ fn refitted_boxes_hold_their_triangles() {
     }
 }
 
+fn plain<K: SimdKernel>(kernel: K) -> K::Output {
+    dispatch_at(SimdLevel::Portable, kernel).unwrap()
+}
+
 /// Nodes are measured alike at every level of instructions.
 #[test]
 fn boxes_do_not_depend_on_the_processor() {
@@ -95,7 +99,7 @@ fn boxes_do_not_depend_on_the_processor() {
         let corners = |triangle: u32| triangles[triangle as usize];
         let mut memory = RefitMemory::new(&tree.nodes, &tree.order, positions.len(), &corners);
         positions.iter_mut().flatten().for_each(|x| *x += 0.1 * random.signed());
-        let extremes = Extremes { positions: &positions }.run::<Portable>();
+        let extremes = plain(Extremes { positions: &positions });
         let _ = memory.refit(&mut tree.nodes.clone(), &positions, &tree.frame, [1.0; 3]);
         fn measure<'a>(memory: &'a mut RefitMemory, nodes: &'a mut [WideNode]) -> Measure<'a> {
             let RefitMemory { points, nodes: plans, rows, own, .. } = memory;
@@ -106,10 +110,8 @@ fn boxes_do_not_depend_on_the_processor() {
             Above { nodes, plans, own, points, rows, slack: 1e-7 }
         }
         let mut expected = tree.nodes.clone();
-        let parts = (
-            measure(&mut memory, &mut expected).run::<Portable>(),
-            above(&mut memory, &mut expected).run::<Portable>(),
-        );
+        let parts =
+            (plain(measure(&mut memory, &mut expected)), plain(above(&mut memory, &mut expected)));
         let own = format!("{:?}", memory.own);
         for level in SimdLevel::ALL {
             let mut nodes = tree.nodes.clone();
