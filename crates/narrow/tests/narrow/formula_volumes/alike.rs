@@ -41,8 +41,9 @@ fn about(pose: &Pose, axis: usize, angle: f64) -> Made<Pose> {
 
 /// Moved, turned and of other sizes by some 1e-4 and some 1e-7: all at once, and each alone.
 #[test]
-fn bodies_that_nearly_coincide_have_known_volumes() -> Outcome {
+fn bodies_that_nearly_coincide_have_known_volumes_soak() -> Outcome {
     let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    let run = long_run(1, 3);
     for off in [1e-4, 1e-7] {
         let shift = [0.48, -0.64, 0.6].map(|x| off * x);
         let turned = Pose::from_axis_angle([1.0, 2.0 + off, 3.0], 0.7 + off, place.translation())?;
@@ -51,6 +52,9 @@ fn bodies_that_nearly_coincide_have_known_volumes() -> Outcome {
         let sizes = [x * (1.0 + off), y * (1.0 - 0.5 * off), z * (1.0 + 0.25 * off)];
         let all = turned.with_translation(turned.apply(shift));
         for (number, body) in bodies(SIZES)?.iter().enumerate() {
+            if !run.picks(number, 3) {
+                continue;
+            }
             let other = &bodies(sizes)?[number];
             for (other, pose) in [(body, moved), (body, turned), (other, place), (other, all)] {
                 let found = overlap_volume((body, &place), (other, &pose))?;
@@ -65,7 +69,7 @@ fn bodies_that_nearly_coincide_have_known_volumes() -> Outcome {
 /// After a small motion a body still fills most of where it was. What it has left is half of the integral, over its surface, of how
 /// far this moves along its normals, up to the square of the motion.
 #[test]
-fn bodies_that_are_moved_a_little_lose_what_their_surfaces_pass() -> Outcome {
+fn bodies_that_are_moved_a_little_lose_what_their_surfaces_pass_soak() -> Outcome {
     let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
     let root = 2.0 * (2.0_f64.sqrt() - 1.0);
     let (h, r) = (0.5, 0.25);
@@ -78,7 +82,9 @@ fn bodies_that_are_moved_a_little_lose_what_their_surfaces_pass() -> Outcome {
         (ellipsoid(SIZES)?, 0.5 * PI, 2, of_ellipsoid),
         (soft(r)?, 1.0 + 6.0 * r + PI * r * r * (3.0 + 4.0 / 3.0 * r), 2, of_cube),
     ];
-    for angle in [1e-4, 1e-5, 1e-6] {
+    let run = long_run(1, 3);
+    let angles = [1e-4, 1e-5, 1e-6].into_iter().enumerate();
+    for (_, angle) in angles.filter(|&(number, _)| run.picks(number, 3)) {
         for (body, volume_of, axis, lost) in &turned {
             let other = about(&place, *axis, angle)?;
             let exact = volume_of - 0.5 * angle * lost;
@@ -179,7 +185,7 @@ fn revolved(profile: &[[f64; 2]], sides: u32, stretch: f64) -> Made<(Model, f64)
 /// Bodies and meshes whose corners are on their surfaces: at the same pose these are in them, and a small move takes away no more than what
 /// the mesh's outline passes.
 #[test]
-fn tessellations_have_their_own_volume_in_their_formulas() -> Outcome {
+fn tessellations_have_their_own_volume_in_their_formulas_soak() -> Outcome {
     const SIDES: u32 = 48;
     let arc = |radius: f64, from: f64| {
         (0..=SIDES / 4).map(move |k| {
@@ -204,8 +210,12 @@ fn tessellations_have_their_own_volume_in_their_formulas() -> Outcome {
         (cone(0.75, 0.5)?, revolved(&[[0.0, -0.75], [0.5, -0.75], [0.0, 0.75]], SIDES, 1.0)?),
     ];
     let place = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.7, [0.125, 0.25, 0.0])?;
+    let run = long_run(1, 3);
     for (formula, (mesh, own)) in &shapes {
-        for off in [0.0, 1e-9, 1e-5] {
+        for (number, off) in [0.0, 1e-9, 1e-5].into_iter().enumerate() {
+            if !run.picks(number, 3) {
+                continue;
+            }
             let moved = place.with_translation(place.apply([0.36 * off, 0.48 * off, 0.8 * off]));
             let found = volume((formula, &place), (mesh, &moved), 1e-9)?;
             let slack = 1e-12 * own;

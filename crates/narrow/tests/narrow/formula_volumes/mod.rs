@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use xcollide_convex::Polytope;
 use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
-use xcollide_fixtures::long_run;
+use xcollide_fixtures::{LongRun, long_run};
 use xcollide_narrow::{Formula, Model, OverlapVolume, Pose, QueryError, overlap_volume};
 use xcollide_scenes::Poses;
 

@@ -16,9 +16,9 @@ fn common_ball(distance: f64) -> f64 {
 }
 
 #[test]
-fn bodies_along_parallel_axes_have_known_volumes() -> Outcome {
+fn bodies_along_parallel_axes_have_known_volumes_soak() -> Outcome {
     let (can, rod) = (cylinder(1.0, 0.5)?, capsule(1.0, 0.5)?);
-    for place in places()? {
+    for place in places(long_run(1, 3))? {
         let beside = |x: f64, y: f64, z: f64| place.with_translation(place.apply([x, y, z]));
         // At a distance from almost the same to a micrometre deep; places are rounded to some 1e-14.
         for (distance, moved) in
@@ -60,9 +60,9 @@ fn steiner([a, b, c]: [f64; 3], r: f64) -> f64 {
 }
 
 #[test]
-fn boxes_with_a_radius_have_known_volumes_in_common() -> Outcome {
+fn boxes_with_a_radius_have_known_volumes_in_common_soak() -> Outcome {
     let body = soft(0.25)?;
-    for place in places()? {
+    for place in places(long_run(1, 3))? {
         let beside = |x: f64, y: f64, z: f64| place.with_translation(place.apply([x, y, z]));
         // Moved along one axis: what is in common is a box with a radius, as long as the cores meet.
         for by in [1e-9, 1e-6, 1e-3, 0.5, 1.0] {
@@ -96,11 +96,11 @@ fn boxes_with_a_radius_have_known_volumes_in_common() -> Outcome {
 }
 
 #[test]
-fn ellipsoids_of_one_form_have_known_volumes() -> Outcome {
+fn ellipsoids_of_one_form_have_known_volumes_soak() -> Outcome {
     let half = [0.5, 0.75, 1.0];
     let body = ellipsoid(half)?;
     let volume_of = |lens: f64| half.iter().product::<f64>() * lens;
-    for place in places()? {
+    for place in places(long_run(1, 3))? {
         // Unit balls at a distance, in the frame in which the ellipsoids are such.
         for (distance, moved) in [(1e-9, 1e-13), (1e-6, 1e-13), (0.5, 1e-13), (2.0 - 2e-6, 1e-7)] {
             let [x, y, z] = [0.48, 0.64, 0.6].map(|part| part * distance);
