@@ -11,8 +11,9 @@
 //! Frames that rebuild something take longer, so a figure is the median over blocks of frames of
 //! the mean in a block. The first half of the frames, in which adaptive algorithms settle, does not
 //! count. A broad phase that takes more than [`SHARE`] times as long as the fastest runs fewer frames.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use std::iter;
 use std::time::Instant;
 
 use xcollide_benches::crowd::{Crowd, World};
@@ -61,7 +62,8 @@ fn subjects(world: &World, only: &[String]) -> Vec<(String, Box<dyn Subject>)> {
             subjects.push((entry.name.to_owned(), Box::new(Ours::new(entry.make(), world))));
         }
         let on_threads = format!("{}+", entry.name);
-        if entry.is_parallel() && asked(&on_threads) && asked(entry.name) {
+        let is_left_out = only.is_empty() && !asked(entry.name);
+        if entry.is_parallel() && asked(&on_threads) && !is_left_out {
             subjects.push((on_threads, Box::new(Ours::new(entry.make_parallel(), world))));
         }
     }
@@ -299,6 +301,18 @@ fn frame_alone(
     Some(seen.time())
 }
 
+/// Ends the program unless all words are known.
+fn only_known(words: &[String], known: &[String]) {
+    if let Some(word) = words.iter().find(|word| !known.contains(word)) {
+        refuse(word, &format!("one of {}", known.join(", ")));
+    }
+}
+
+fn refuse(word: &str, expected: &str) -> ! {
+    eprintln!("`{word}` is not {expected}");
+    std::process::exit(2)
+}
+
 fn main() {
     rayon::scope(|_| play());
 }
@@ -319,12 +333,20 @@ fn play() {
         let words = arguments.get(index).map(String::as_str).unwrap_or_default();
         words.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     };
-    let mut sizes: Vec<usize> = list(0).iter().filter_map(|size| size.parse().ok()).collect();
+    let size = |word: &String| word.parse().unwrap_or_else(|_| refuse(word, "a number of boxes"));
+    let mut sizes: Vec<usize> = list(0).iter().map(size).collect();
     if sizes.is_empty() {
         sizes = vec![1_000, 10_000, 100_000];
     }
     let (mut only, asked) = (list(1), list(2));
     only.retain(|name| name != "all");
+    let names = catalogue().iter().flat_map(|entry| {
+        let on_threads = entry.is_parallel().then(|| format!("{}+", entry.name));
+        iter::once(entry.name.to_owned()).chain(on_threads)
+    });
+    let names = names.chain(["parry-refit", "parry-rebuild", "rapier"].map(str::to_owned));
+    only_known(&only, &names.collect::<Vec<_>>());
+    only_known(&asked, &Crowd::ALL.map(|crowd| crowd.name.to_owned()));
     let crowds = Crowd::ALL.iter();
     let crowds = crowds.filter(|c| asked.is_empty() || asked.iter().any(|name| name == c.name));
     if each_alone {
