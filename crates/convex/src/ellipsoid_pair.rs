@@ -227,7 +227,7 @@ impl SimdKernel for ByFaces<'_, '_, '_> {
 const PROJECTIONS: u32 = 2;
 
 /// How far inside of the face, as part of the way to the center.
-const INSIDE: f64 = 0.1;
+const INSIDE: f64 = 0.05;
 
 /// The first of two points, which are equal but for rounding, if these depths in their hulls prove that it is in both
 /// bodies.
