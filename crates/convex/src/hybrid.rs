@@ -1,10 +1,10 @@
 //! The fastest search for convex pairs: the proof of the last query, ellipsoids, then MPR.
 //!
 //! 1. After a hit the search tests the tetrahedron that held the origin; if it still does, no support query is needed.
-//!    Otherwise [`BooleanGjk`](crate::gjk::boolean::BooleanGjk) starts from the last direction, which ends at once if that
-//!    separates, or if the bodies have moved far.
+//!    Otherwise [MPR](crate::mpr::pair) starts from the last direction, which ends at once if that separates, or if the
+//!    bodies have moved far.
 //! 2. [Ellipsoids](crate::ellipsoid_pair) decide most pairs that are new to each other, or have moved far.
-//! 3. [MPR](crate::mpr::pair) starts from their best direction; where rounding decides, boolean GJK does.
+//! 3. MPR starts from their best direction. Where rounding decides, [`BooleanGjk`](crate::gjk::boolean::BooleanGjk) does.
 //!
 //! Batches take the second and third step for eight pairs at a time: [`batch`].
 
@@ -15,8 +15,8 @@ use crate::body::Body;
 use crate::contact_certificate::{ContactCertificate, TOLERANCE, needed};
 use crate::early_result::EarlyResult;
 use crate::ellipsoid_pair::EllipsoidPair;
-use crate::gjk::boolean::{GjkOutcome, GjkStart};
-use crate::mpr::pair::{MprOutcome, MprPair, PortalPoint};
+use crate::gjk::boolean::GjkOutcome;
+use crate::mpr::pair::{MprOutcome, MprPair, MprPairResult, PortalPoint};
 use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
@@ -45,8 +45,8 @@ pub struct HybridMemory {
     backoff: [u8; 2],
     /// Whether the last proof was just tried and failed.
     has_failed: bool,
-    /// Whether the search that followed found nothing.
-    is_inconclusive: bool,
+    /// Whether rounding decides where the search that followed ended.
+    is_near: bool,
     /// The best direction of the last ellipsoids; zero without ellipsoids.
     begin: [f64; 3],
 }
@@ -71,7 +71,7 @@ impl Search for HybridSearch {
     #[inline(always)]
     fn early_test(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> EarlyResult {
         let resumed = memory.resume(pair);
-        if !resumed.is_nothing() || memory.is_inconclusive {
+        if !resumed.is_nothing() || memory.is_near {
             return resumed;
         }
         memory.test_ellipsoids(pair)
@@ -79,13 +79,14 @@ impl Search for HybridSearch {
 
     #[inline]
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> SearchResult {
-        if memory.is_inconclusive {
-            return SearchResult::Inconclusive;
+        let mut begin = memory.direction;
+        if !memory.is_near {
+            if let Some(result) = memory.search_portal(pair) {
+                return result;
+            }
+            begin = memory.begin;
         }
-        if let Some(result) = memory.search_portal(pair) {
-            return result;
-        }
-        memory.search_along(pair, memory.begin)
+        memory.search_along(pair, begin)
     }
 
     fn search_many(
@@ -156,12 +157,13 @@ impl HybridMemory {
             self.note_last_proof(false);
             return EarlyResult::intersecting(point);
         }
-        let certificate = ContactCertificate::of(pair);
-        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let depth = NEAR * (half_axes(pair.a()) + half_axes(pair.b()));
-        let start = GjkStart::Recalled { direction: self.direction, depth };
-        let found = pair.boolean_gjk(start, shift);
-        self.note_last_proof(found.origin == GjkOutcome::Far);
+        let Some(roundness) = roundness(pair) else {
+            self.is_near = true;
+            return EarlyResult::NOTHING;
+        };
+        let found = portal_from(pair, self.direction, roundness, depth);
+        self.note_last_proof(found.origin == MprOutcome::Far);
         if self.has_failed {
             return EarlyResult::NOTHING;
         }
@@ -169,27 +171,23 @@ impl HybridMemory {
         self.remember_vector(direction, ends);
         // Not as a [`SearchResult`]: making one would take a tenth of the time.
         let result = match found.origin {
-            GjkOutcome::Separated => pair
+            MprOutcome::Separated => pair
                 .parted(&found.last)
                 .map_or(EarlyResult::direction_only(direction), EarlyResult::separated),
-            GjkOutcome::Intersecting(ends) => {
-                let point =
-                    certificate.and_then(|certificate| certificate.common_point_of(pair, ends));
-                if point.is_some() {
-                    self.last = Last::Tetrahedron(ends);
-                }
-                point.map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
+            MprOutcome::Held(held) if certifies(pair, &held) => {
+                self.last = Last::Portal(held.ends);
+                EarlyResult::intersecting(held.point)
             }
-            GjkOutcome::Far | GjkOutcome::Inconclusive => EarlyResult::NOTHING,
+            _ => EarlyResult::NOTHING,
         };
-        self.is_inconclusive = result.is_nothing();
+        self.is_near = result.is_nothing();
         result
     }
 
     /// Whether it is too soon to try the last proof again.
     #[inline(always)]
     fn skips_last_proof(&mut self) -> bool {
-        (self.has_failed, self.is_inconclusive) = (false, false);
+        (self.has_failed, self.is_near) = (false, false);
         let skips = self.backoff[0] > 0;
         self.backoff[0] -= u8::from(skips);
         skips
@@ -248,15 +246,7 @@ impl HybridMemory {
     /// Searches by MPR from the direction of the ellipsoids; `None` without them, or if rounding decides.
     #[inline(always)]
     fn search_portal(&mut self, pair: &mut Pair<'_>) -> Option<SearchResult> {
-        let [a, b] = [pair.a().polytope().ellipsoid()?, pair.b().polytope().ellipsoid()?];
-        let search = MprPair {
-            bodies: [*pair.a(), *pair.b()],
-            centers: [pair.a().center(), pair.b().center()],
-            direction: self.begin,
-            roundness: 0.5 * (a.inner + b.inner),
-        };
-        let found = search.run();
-        pair.count(u64::from(found.probes));
+        let found = portal_from(pair, self.begin, roundness(pair)?, f64::INFINITY);
         let SupportPair { direction, ends, .. } = found.last;
         self.remember_vector(direction, ends);
         match found.origin {
@@ -271,11 +261,12 @@ impl HybridMemory {
                 self.last = Last::Portal(held.ends);
                 Some(SearchResult::Intersecting(held.point))
             }
-            MprOutcome::Near => None,
+            MprOutcome::Near | MprOutcome::Far => None,
         }
     }
 
     /// Searches by boolean GJK from a direction, or from center to center if that is zero or overflows.
+    #[cold]
     pub(crate) fn search_along(
         &mut self,
         pair: &mut Pair<'_>,
@@ -286,7 +277,7 @@ impl HybridMemory {
         if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction)) {
             direction = pair.first_direction();
         }
-        let found = pair.boolean_gjk(GjkStart::Direction(direction), shift);
+        let found = pair.boolean_gjk(direction, shift);
         let SupportPair { direction, ends, .. } = found.last;
         self.remember_vector(direction, ends);
         match found.origin {
@@ -301,9 +292,31 @@ impl HybridMemory {
                 }
                 point.map_or(SearchResult::Inconclusive, SearchResult::Intersecting)
             }
-            GjkOutcome::Far | GjkOutcome::Inconclusive => SearchResult::Inconclusive,
+            GjkOutcome::Inconclusive => SearchResult::Inconclusive,
         }
     }
+}
+
+/// How round both bodies are, from 0 to 1; `None` without ellipsoids.
+#[inline(always)]
+fn roundness(pair: &Pair<'_>) -> Option<f64> {
+    let [a, b] = [pair.a().polytope().ellipsoid()?, pair.b().polytope().ellipsoid()?];
+    Some(0.5 * (a.inner + b.inner))
+}
+
+/// Searches by MPR from a direction, no deeper along it than this.
+#[inline(always)]
+fn portal_from(
+    pair: &mut Pair<'_>,
+    direction: [f64; 3],
+    roundness: f64,
+    deepest: f64,
+) -> MprPairResult {
+    let bodies = [*pair.a(), *pair.b()];
+    let centers = [pair.a().center(), pair.b().center()];
+    let found = MprPair { bodies, centers, direction, roundness, deepest }.run();
+    pair.count(u64::from(found.probes));
+    found
 }
 
 /// Bounds the half axes of the ellipsoid; 0 without one.

@@ -13,7 +13,7 @@
 use xcollide_math::Pose;
 
 use crate::body::{Body, SHORTEST};
-use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart};
+use crate::gjk::boolean::{BooleanGjk, GjkResult};
 use crate::plane::Plane;
 use crate::support::{VertexSearch, climb, mixed_of_both, slack_in};
 use crate::support_pair::SupportPair;
@@ -187,8 +187,8 @@ impl<'a> Pair<'a> {
 
     /// [`BooleanGjk`] for this pair.
     #[inline]
-    pub(crate) fn boolean_gjk(&mut self, start: GjkStart, shift: [f64; 3]) -> GjkResult {
-        let found = BooleanGjk { bodies: [self.a, self.b], shift }.run(start);
+    pub(crate) fn boolean_gjk(&mut self, direction: [f64; 3], shift: [f64; 3]) -> GjkResult {
+        let found = BooleanGjk { bodies: [self.a, self.b], shift }.run(direction);
         self.probes += u64::from(found.probes);
         found
     }

@@ -39,16 +39,6 @@ pub(crate) struct BooleanGjk<'a> {
     pub(crate) shift: [f64; 3],
 }
 
-/// Where a search starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum GjkStart {
-    /// A direction of any length but zero.
-    Direction([f64; 3]),
-    /// The direction of an earlier query. The search ends if the points overlap by more than this depth along it: after
-    /// a small motion they would not.
-    Recalled { direction: [f64; 3], depth: f64 },
-}
-
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GjkResult {
@@ -66,8 +56,6 @@ pub(crate) enum GjkOutcome {
     Separated,
     /// In the hull of the four shifted differences between these points.
     Intersecting([[u32; 2]; 4]),
-    /// Far from the border, along a recalled direction: that is no good start.
-    Far,
     /// So near to the border of the shifted differences that rounding decides, or outside the shifted ones only.
     Inconclusive,
 }
@@ -76,16 +64,17 @@ pub(crate) enum GjkOutcome {
 const MOST_PROBES: u32 = 64;
 
 impl BooleanGjk<'_> {
+    /// Searches from a direction of any length but zero.
     #[inline]
-    pub(crate) fn run(self, start: GjkStart) -> GjkResult {
-        pair_kernel::search(self.bodies, BooleanSearch { start, shift: self.shift })
+    pub(crate) fn run(self, direction: [f64; 3]) -> GjkResult {
+        pair_kernel::search(self.bodies, BooleanSearch { direction, shift: self.shift })
     }
 }
 
 /// [`BooleanGjk`] of any two sets.
 #[derive(Clone, Copy)]
 pub(crate) struct BooleanSearch {
-    pub(crate) start: GjkStart,
+    pub(crate) direction: [f64; 3],
     pub(crate) shift: [f64; 3],
 }
 
@@ -94,7 +83,7 @@ impl SearchOfSets for BooleanSearch {
 
     #[inline(always)]
     fn run<S: Simd>(self, sides: &[impl PlacedSet; 2]) -> GjkResult {
-        let (last, origin) = find_origin::<S>(sides, self.start, splat(self.shift));
+        let (last, origin) = find_origin::<S>(sides, splat(self.direction), splat(self.shift));
         GjkResult { origin, last: last.pair(), probes: last.probes }
     }
 }
@@ -102,19 +91,12 @@ impl SearchOfSets for BooleanSearch {
 #[inline(always)]
 fn find_origin<S: Simd>(
     sides: &[impl PlacedSet; 2],
-    start: GjkStart,
+    given: [S::F64x4; 3],
     shift: [S::F64x4; 3],
 ) -> (Last<S>, GjkOutcome) {
-    let (GjkStart::Direction(given) | GjkStart::Recalled { direction: given, .. }) = start;
-    let given = splat::<S::F64x4>(given);
     let mut last = Last::<S>::of(sides, given, 0);
     if last.gap.first() > 0.0 {
         return (last, GjkOutcome::Separated);
-    }
-    if let GjkStart::Recalled { depth, .. } = start
-        && last.gap.mul(last.gap).first() > depth * depth * dot(given, given).first()
-    {
-        return (last, GjkOutcome::Far);
     }
     let mut corners = Corners::of(sub(last.difference, shift), last.ends, given);
     let mut nearest = corners.first;

@@ -24,6 +24,9 @@ pub(crate) struct MprPair<'a> {
     pub(crate) direction: [f64; 3],
     /// How round the sets are, from 0 for very edgy ones to 1.
     pub(crate) roundness: f64,
+    /// The search ends if the points overlap by more than this along the first direction: if that was the last one of an
+    /// earlier query, after a small motion they would not.
+    pub(crate) deepest: f64,
 }
 
 /// The result of a search.
@@ -45,6 +48,8 @@ pub(crate) enum MprOutcome {
     Held(PortalPoint),
     /// So near to the border that rounding decides.
     Near,
+    /// Far from the border along the first direction, so that this is no good start.
+    Far,
 }
 
 /// A portal that holds the origin together with the center.
@@ -89,6 +94,10 @@ fn find_origin<S: Simd>(sides: &[impl PlacedSet; 2], of: &MprPair<'_>) -> (Last<
     let mut last = Last::<S>::of(sides, direction, 0);
     if last.gap.first() > 0.0 {
         return (last, MprOutcome::Separated);
+    }
+    let deepest = of.deepest * of.deepest * dot(direction, direction).first();
+    if last.gap.mul(last.gap).first() > deepest {
+        return (last, MprOutcome::Far);
     }
     let centers = [splat::<S::F64x4>(of.centers[0]), splat(of.centers[1])];
     let center = sub(centers[1], centers[0]);

@@ -15,7 +15,7 @@ use super::gap::{LENGTHS_SQUARED, Pair, ShapeVerdict, inset};
 use super::moved::MovedShape;
 use super::placed::PlacedShape;
 use super::search::{of_origin, weighted};
-use crate::gjk::boolean::{BooleanSearch, GjkOutcome, GjkResult, GjkStart};
+use crate::gjk::boolean::{BooleanSearch, GjkOutcome, GjkResult};
 use crate::pair_kernel::SearchOfSets;
 use crate::placed_set::PlacedSet;
 use crate::plane::Plane;
@@ -90,7 +90,7 @@ impl SimdKernel for InsetSearch<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> GjkResult {
-        let search = BooleanSearch { start: GjkStart::Direction(self.start), shift: [0.0; 3] };
+        let search = BooleanSearch { direction: self.start, shift: [0.0; 3] };
         search.run::<S>(self.sides)
     }
 }
@@ -131,6 +131,6 @@ where
             let margins = sides.each_ref().map(|side| side.margin);
             pair.between(weighted(&corners, &weights), margins).map(ShapeVerdict::Collides)
         }
-        GjkOutcome::Far | GjkOutcome::Inconclusive => None,
+        GjkOutcome::Inconclusive => None,
     }
 }

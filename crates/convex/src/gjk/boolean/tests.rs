@@ -11,10 +11,10 @@ use crate::tests::hulls::{arcs, on_sphere, point_cloud};
 use crate::tests::point_sets::{Place, Sets, Vector, are_flat, hold_origin, integer_sets, place};
 
 /// The result of a search, which must be the same on all levels.
-fn run(of: BooleanGjk<'_>, start: GjkStart) -> GjkResult {
-    let found = of.run(start);
+fn run(of: BooleanGjk<'_>, direction: Vector) -> GjkResult {
+    let found = of.run(direction);
     for level in SimdLevel::ALL {
-        let search = BooleanSearch { start, shift: of.shift };
+        let search = BooleanSearch { direction, shift: of.shift };
         let other = pair_kernel::search_at(level, of.bodies, search);
         assert!(other.is_none_or(|other| bits(&other) == bits(&found)), "{level:?}: {found:?}");
     }
@@ -22,7 +22,7 @@ fn run(of: BooleanGjk<'_>, start: GjkStart) -> GjkResult {
 }
 
 fn found(sets: &Sets, direction: Vector) -> GjkResult {
-    run(search(sets, &sets.clouds()), GjkStart::Direction(direction))
+    run(search(sets, &sets.clouds()), direction)
 }
 
 fn search<'a>(sets: &'a Sets, [a, b]: &'a [Polytope; 2]) -> BooleanGjk<'a> {
@@ -53,7 +53,7 @@ fn check(sets: &Sets, found: &GjkResult) {
             let corners = ends.map(|ends| sub(sets.difference(ends), sets.shift));
             assert!(hold_origin(corners), "{corners:?}");
         }
-        GjkOutcome::Far | GjkOutcome::Inconclusive => {}
+        GjkOutcome::Inconclusive => {}
     }
 }
 
@@ -69,7 +69,7 @@ fn answers_are_what_they_promise_and_all_kernels_agree() {
         match found.origin {
             GjkOutcome::Separated => beyond += 1,
             GjkOutcome::Intersecting(_) => held += 1,
-            GjkOutcome::Far | GjkOutcome::Inconclusive => near += 1,
+            GjkOutcome::Inconclusive => near += 1,
         }
     }
     assert!(beyond > 500 && held > 500 && near > 5, "{beyond} {held} {near}");
@@ -112,33 +112,8 @@ fn two_points_that_coincide_are_inconclusive() {
     let point = point_cloud(&[[0.0; 3]], &[]);
     let bodies = [Body::new(&point, &Pose::IDENTITY); 2];
     let search = BooleanGjk { bodies, shift: [0.0; 3] };
-    let found = run(search, GjkStart::Direction([1.0, 0.0, 0.0]));
+    let found = run(search, [1.0, 0.0, 0.0]);
     assert_eq!(found.origin, GjkOutcome::Inconclusive);
-}
-
-/// A search along a recalled direction is given up if the points overlap by more than a depth along it, and only then.
-#[test]
-fn a_recalled_direction_is_a_start_where_the_points_are_near() {
-    let mut random = Random::new(5);
-    let (mut far, mut others) = (0, 0);
-    for case in 1..2000 {
-        let sets = Sets::random(&mut random, 3 * case + 1);
-        let clouds = sets.clouds();
-        let search = search(&sets, &clouds);
-        let direction = random.direction();
-        let least = sets.differences().into_iter().map(|difference| dot(direction, difference));
-        let gap = least.fold(f64::INFINITY, f64::min);
-        let depth = random.between(0.5, 1.5) * gap.abs();
-        let found = run(search, GjkStart::Recalled { direction, depth });
-        if -gap > depth * (1.0 + 1e-9) {
-            assert_eq!((found.origin, found.probes), (GjkOutcome::Far, 1));
-            far += 1;
-        } else if -gap < depth * (1.0 - 1e-9) {
-            assert_eq!(found, run(search, GjkStart::Direction(direction)));
-            others += 1;
-        }
-    }
-    assert!(far > 300 && others > 300, "{far} {others}");
 }
 
 /// A search in fans and one of all points find the origin in the same place.
@@ -161,9 +136,8 @@ fn fans_answer_as_all_points_do() {
             let turn = Pose::from_quaternion(random.rotation(), [0.3; 3]).unwrap();
             let motions = [turn, turn.with_translation(shift.map(|x| x + 0.3))];
             let sets = Sets { points: points.clone(), motions, shift: [0.0; 3] };
-            let start = GjkStart::Direction(shift);
-            let all = run(search(&sets, &of_all), start);
-            let fans = run(search(&sets, &in_fans), start);
+            let all = run(search(&sets, &of_all), shift);
+            let fans = run(search(&sets, &in_fans), shift);
             check(&sets, &fans);
             let kinds = [all.origin, fans.origin].map(|origin| std::mem::discriminant(&origin));
             assert_eq!(kinds[0], kinds[1]);

@@ -25,10 +25,20 @@ fn centers(sets: &Sets) -> [Vector; 2] {
     [0, 1].map(|i| mean(&sets.points[i], &sets.motions[i]))
 }
 
-/// The result of a search, which must be the same on all levels.
-fn run(sets: &Sets, [a, b]: &[Polytope; 2], direction: Vector, roundness: f64) -> MprPairResult {
+/// The result of a search to any depth, which must be the same on all levels.
+fn run(sets: &Sets, clouds: &[Polytope; 2], direction: Vector, roundness: f64) -> MprPairResult {
+    run_to(sets, clouds, direction, roundness, f64::INFINITY)
+}
+
+fn run_to(
+    sets: &Sets,
+    [a, b]: &[Polytope; 2],
+    direction: Vector,
+    roundness: f64,
+    deepest: f64,
+) -> MprPairResult {
     let bodies = [Body::new(a, &sets.motions[0]), Body::new(b, &sets.motions[1])];
-    let of = MprPair { bodies, centers: centers(sets), direction, roundness };
+    let of = MprPair { bodies, centers: centers(sets), direction, roundness, deepest };
     let found = of.run();
     for level in SimdLevel::ALL {
         let other = pair_kernel::search_at(level, bodies, of);
@@ -70,7 +80,7 @@ fn check(sets: &Sets, found: &MprPairResult) {
                 assert!((weights[0] - of_center).abs() < 1e-9 && to_twin < 1e-9);
             }
         }
-        MprOutcome::Near => {}
+        MprOutcome::Near | MprOutcome::Far => {}
     }
 }
 
@@ -85,7 +95,7 @@ fn answers_are_what_they_promise_and_all_kernels_agree() {
         match run(&sets, &sets.clouds(), direction, roundness).origin {
             MprOutcome::Separated => separated += 1,
             MprOutcome::Held(_) => held += 1,
-            MprOutcome::Near => near += 1,
+            MprOutcome::Near | MprOutcome::Far => near += 1,
         }
     }
     assert!(separated > 300 && held > 300 && near > 5, "{separated} {held} {near}");
@@ -123,7 +133,7 @@ fn of_integers_nothing_is_mistaken() {
                 MprOutcome::Held(held) => {
                     assert!(held.of_center.is_nan() || held.of_center <= 1e-13, "{held:?}");
                 }
-                MprOutcome::Near => {}
+                MprOutcome::Near | MprOutcome::Far => {}
             },
         }
     }
@@ -159,6 +169,30 @@ fn fans_answer_as_all_points_do() {
     }
     assert!(held > 40 && separated > 40, "{held} {separated}");
     assert!(probes < 6 * 400, "{probes}");
+}
+
+/// A search is given up if the points overlap by more than a depth along the first direction, and only then.
+#[test]
+fn a_recalled_direction_is_a_start_where_the_points_are_near() {
+    let mut random = Random::new(5);
+    let (mut far, mut others) = (0, 0);
+    for case in 1..2000 {
+        let sets = Sets::random(&mut random, 3 * case + 1);
+        let (clouds, direction) = (sets.clouds(), random.direction());
+        let least = sets.differences().into_iter().map(|difference| dot(direction, difference));
+        let gap = least.fold(f64::INFINITY, f64::min);
+        let depth = random.between(0.5, 1.5) * gap.abs();
+        let found = run_to(&sets, &clouds, direction, 0.3, depth);
+        if -gap > depth * (1.0 + 1e-9) {
+            assert_eq!((found.origin, found.probes), (MprOutcome::Far, 1));
+            far += 1;
+        } else if -gap < depth * (1.0 - 1e-9) {
+            let to_any = run(&sets, &clouds, direction, 0.3);
+            assert_eq!(format!("{found:?}"), format!("{to_any:?}"));
+            others += 1;
+        }
+    }
+    assert!(far > 300 && others > 300, "{far} {others}");
 }
 
 /// A first direction that leads nowhere is replaced.
