@@ -1,6 +1,6 @@
 //! The fastest search for convex pairs: the proof of the last query, ellipsoids, then MPR.
 //!
-//! 1. After a hit the search tests the tetrahedron that held the origin; if it still does, no support query is needed.
+//! 1. After a hit the search tests the portal or tetrahedron that held the origin; if it still does, no support query is needed.
 //!    Otherwise [MPR](crate::mpr::pair) starts from the last direction, which ends at once if that separates, or if the
 //!    bodies have moved far.
 //! 2. [Ellipsoids](crate::ellipsoid_pair) decide most pairs that are new to each other, or have moved far.
@@ -45,7 +45,8 @@ pub struct HybridMemory {
     backoff: [u8; 2],
     /// Whether the last proof was just tried and failed.
     has_failed: bool,
-    /// Whether rounding decides where the search that followed ended.
+    /// Whether boolean GJK goes on from the last direction: rounding decides where the search that followed ended, or there
+    /// are no ellipsoids to begin it with.
     is_near: bool,
     /// The best direction of the last ellipsoids; zero without ellipsoids.
     begin: [f64; 3],
