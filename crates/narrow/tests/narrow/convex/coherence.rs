@@ -5,11 +5,12 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide_narrow::convex::{Hybrid, polytope_of};
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+use xcollide_narrow::mesh::BruteForce;
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
 use super::gaps::{convex_shapes, thickness, touching_pairs};
 use super::panel::{Panel, convex_algorithms};
-use crate::support::{Random, random_pose, shape};
+use crate::support::{Random, checked, random_pose, shape};
 
 #[test]
 fn moving_pairs_agree_in_every_frame() {
@@ -42,6 +43,32 @@ fn moving_pairs_agree_in_every_frame() {
     assert!((200..900).contains(&hits), "{hits} hits");
     // Half of the queries are about surfaces, where a hit of hulls is no answer.
     assert!(panel.fallback_rate("hybrid") < 0.55);
+}
+
+/// Flat models have no ellipsoids: their search goes on from the last direction by GJK.
+#[test]
+fn flat_models_in_motion_are_answered_right() {
+    let [plate, block] = [shape("shape:plane?faces=8"), shape("shape:box")];
+    let (mut cache, query) = (PairCache::new(), Query::new().stats(true));
+    let (mut hits, mut proved) = (0, 0);
+    for (one, other) in [(&plate, &block), (&block, &plate), (&plate, &plate)] {
+        for frame in 0..200 {
+            let t = 0.05 * f64::from(frame);
+            // Around the first, nearer and farther.
+            let way =
+                [1.4 * t.cos(), 0.2, 1.4 * t.sin()].map(|x| x * (0.8 + 0.4 * (3.0 * t).sin()));
+            let pose = Pose::from_axis_angle([1.0, 2.0, 3.0], 0.3 * t, way).unwrap();
+            let here = Placed::new(one, &Pose::IDENTITY).unwrap();
+            let there = Placed::new(other, &pose).unwrap();
+            let verdict = Hybrid::default().test(here, there, &query, &mut cache);
+            checked(&verdict, here, there, Semantics::Solid);
+            proved += usize::from(verdict.is_apart() && cache.stats().fallbacks == 0);
+            let truth = BruteForce.test(here, there, &query, &mut PairCache::new());
+            assert_eq!(verdict.is_collision(), truth.is_collision(), "{pose:?}");
+            hits += usize::from(truth.is_collision());
+        }
+    }
+    assert!(hits > 100 && proved > 100, "{hits} hits, {proved} planes");
 }
 
 /// Random placements of bodies with interior are nearly always certified, by every algorithm: also
