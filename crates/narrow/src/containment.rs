@@ -37,20 +37,14 @@ pub(crate) fn conclude_by(
     }
 }
 
-#[cfg(all(test, feature = "classic"))]
+#[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
-    use crate::compound::Compound;
-    use crate::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
+    use crate::mesh::Wide;
     use crate::{Certificate, Feature, Model, NarrowPhase, PairCache, Pose, Reason};
-    use xcollide_bounds::Obb;
-    use xcollide_bvh::classic::box_tree::BoxTree;
-
-    const OUT_OF_TIME: Verdict = Verdict::Undecided(Reason::OutOfTime);
 
     fn model(shape: &str) -> Model {
         Model::from_mesh(xcollide_scenes::shape(shape).unwrap()).unwrap()
@@ -186,41 +180,5 @@ mod tests {
         assert!(matches!(found, Verdict::Apart(Separation::Front(_))));
         let free = verdict(within, Certificate::Free, &mut late());
         assert_eq!(free, Verdict::Apart(Separation::Pairwise), "which takes no time");
-    }
-
-    /// Whatever the budget, the verdict is that of a query without one, or undecided; with all the time
-    /// it is not.
-    #[test]
-    fn a_budget_never_changes_an_answer() {
-        let [outer, inner] = [2.0, 1.0].map(|r| model(&format!("sphere?faces=300&radius={r}")));
-        let algorithms: [&dyn NarrowPhase; 8] = [
-            &BruteForce,
-            &Arbitrary::default(),
-            &Wide::new(),
-            &BinaryTrees::<Obb>::new(),
-            &BvhPair::<BoxTree>::new(),
-            &EdgeFaceTrees::default(),
-            &PatchTrees::new(),
-            &Compound,
-        ];
-        for algorithm in algorithms {
-            for semantics in [Semantics::Solid, Semantics::Surface] {
-                let (a, b) = (here(&outer), here(&inner));
-                let query = Query::new().semantics(semantics).certify(true);
-                let ask = |query: Query| algorithm.test(a, b, &query, &mut PairCache::new());
-                let answer = ask(query);
-                assert_eq!(answer.decided(), Some(semantics == Semantics::Solid));
-                for microseconds in [0, 1, 10, 100, 1000] {
-                    let hurried = ask(query.budget(Duration::from_micros(microseconds)));
-                    // The proof alone may be late.
-                    let unproved = Verdict::Apart(Separation::Pairwise);
-                    let known = hurried == answer || answer.is_apart() && hurried == unproved;
-                    let late = matches!(&hurried, Verdict::Undecided(why) if why.is_out_of_time());
-                    assert!(known || late, "{}: {hurried:?}", algorithm.name());
-                    assert!(microseconds > 0 || hurried == OUT_OF_TIME, "{}", algorithm.name());
-                }
-                assert_eq!(ask(query.budget(Duration::from_secs(3600))), answer);
-            }
-        }
     }
 }

@@ -13,6 +13,9 @@ use xcollide_predicates::triangles_intersect;
 
 type Mesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
+/// One type, so that the kernels are compiled once.
+type Visit<'a> = &'a mut dyn FnMut(u32, u32) -> ControlFlow<()>;
+
 /// A strip with common vertices, and soups, small and large, some without area.
 fn meshes() -> Vec<Mesh> {
     let mut random = Random::new(11);
@@ -35,10 +38,12 @@ fn meshes() -> Vec<Mesh> {
 
 fn pairs<N: NodeKind>(tree: &WideBvh<N>, mut traversal: Traversal) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
-    let _ = self_candidates(tree, &mut traversal, &mut (), |s: u32, t: u32| {
+    let mut visit = |s: u32, t: u32| {
         pairs.push((s.min(t), s.max(t)));
         ControlFlow::Continue(())
-    });
+    };
+    let visit: Visit<'_> = &mut visit;
+    let _ = self_candidates(tree, &mut traversal, &mut (), visit);
     pairs
 }
 
@@ -60,10 +65,11 @@ fn check<N: NodeKind>((positions, triangles): &Mesh) {
         let mut parts = Vec::new();
         for start in (0..tree.node_count()).step_by(size) {
             let range = start..tree.node_count().min(start + size);
-            let visit = |s: u32, t: u32| {
+            let mut visit = |s: u32, t: u32| {
                 parts.push((s.min(t), s.max(t)));
                 ControlFlow::Continue(())
             };
+            let visit: Visit<'_> = &mut visit;
             let _ = self_candidates_below(range, &tree, &mut Traversal::new(), &mut (), visit);
         }
         assert_eq!(parts, found);

@@ -333,6 +333,8 @@ fn contacts([a, b]: &[Operand<'_>; 2], limit: usize) -> Vec<[u32; 2]> {
         let [of_a, of_b] = [a, b].map(|operand| prepared::<WideTree>(operand.placed.model()));
         if let (Some(tree_a), Some(tree_b)) = (of_a, of_b) {
             let (at_a, at_b) = ((tree_a, a.placed.pose()), (tree_b, b.placed.pose()));
+            // The kernels that serve any visitor.
+            let visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()> = &mut visit;
             let _ = candidates(at_a, at_b, &mut Traversal::new(), &mut (), visit);
             return pairs;
         }

@@ -122,6 +122,8 @@ impl<'p> Bodies<'p> {
         match [a, b].map(|placed| prepared::<WideTree>(placed.model())) {
             [Some(of_a), Some(of_b)] => {
                 let (a, b) = ((of_a, a.pose()), (of_b, b.pose()));
+                // The kernels that serve any visitor.
+                let consider: &mut dyn FnMut(u32, u32) -> ControlFlow<()> = &mut consider;
                 let _ = candidates(a, b, &mut Traversal::new(), &mut (), consider);
             }
             _ => {

@@ -2,6 +2,8 @@
 
 mod around_contact;
 mod coherent;
+mod combine;
+mod common_points;
 mod compound;
 mod contacts;
 mod containment;
@@ -9,6 +11,7 @@ mod continuous;
 mod convex;
 mod depths;
 mod distances;
+mod ends_of_queries;
 mod formula_contacts;
 mod formula_depths;
 mod formula_kinds;
@@ -18,6 +21,7 @@ mod formulas;
 mod formulas_in_motion;
 mod grain;
 mod half_spaces;
+mod inner_spheres;
 mod integer_referee;
 mod kinds;
 mod manifolds;

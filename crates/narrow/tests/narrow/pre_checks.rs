@@ -145,8 +145,8 @@ fn what_was_known_when_the_time_ran_out_holds() {
         for grain in [Grain::Coarse, Grain::Medium, Grain::Fine] {
             let surface = surface.grain(grain);
             let mut unfinished = 0;
-            for round in 0..100 {
-                let budget = Duration::from_secs_f64(1e-6 * 1.15_f64.powi(round));
+            for round in 0..50 {
+                let budget = Duration::from_secs_f64(1e-6 * 1.3_f64.powi(round));
                 let query = surface.budget(budget);
                 let verdict = pool.install(|| algorithm.test(a, b, &query, &mut PairCache::new()));
                 match verdict {

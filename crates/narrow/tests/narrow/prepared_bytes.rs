@@ -3,13 +3,15 @@
 use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
 use xcollide_bvh::classic::box_tree::BoxTree;
 use xcollide_bvh::classic::interval_tree::IntervalTree;
-use xcollide_bvh::wide::CompactTree;
+use xcollide_bvh::wide::{CompactTree, WideOptions};
 use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::combine::{Auto, Chain, Race};
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
-use xcollide_narrow::{Model, NarrowPhase};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Query};
+
+use crate::support::unmoved;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -96,5 +98,38 @@ fn the_size_of_patches_can_be_chosen_beforehand() -> Outcome {
     };
     assert!(bytes(1)? > bytes(6)? && bytes(6)? > bytes(16)?);
     assert_eq!(bytes(0)?, bytes(1)?);
+    Ok(())
+}
+
+/// Each settings have a hierarchy of their own; a body within another, which takes rays through the
+/// hierarchies, needs no other than those.
+#[test]
+fn settings_do_not_get_in_each_others_way() -> Outcome {
+    let model = |spec| -> Result<Model, Box<dyn std::error::Error>> {
+        Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+    };
+    let small = model("shape:torus?faces=400&radius=0.2&tube=0.1")?;
+    let large = model("shape:knot?faces=4000")?;
+    let ball = model("shape:sphere?faces=900&radius=4")?;
+    let fast = Wide::with(WideOptions::fast());
+    let mut cache = PairCache::new();
+    for b in [&large, &ball] {
+        let _ = fast.test(unmoved(&small), unmoved(b), &Query::new(), &mut cache);
+    }
+    for model in [&small, &large, &ball] {
+        assert_eq!(Wide::new().prepared_bytes(model), None);
+        assert!(fast.prepared_bytes(model).is_some());
+    }
+    Wide::new().prepare(&large)?;
+    assert_ne!(Wide::new().prepared_bytes(&large), fast.prepared_bytes(&large));
+    Ok(())
+}
+
+/// The default by another way is the default.
+#[test]
+fn default_settings_have_no_second_hierarchy() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("shape:box")?)?;
+    Wide::with(WideOptions::default()).prepare(&model)?;
+    assert!(Wide::new().prepared_bytes(&model).is_some());
     Ok(())
 }

@@ -46,6 +46,10 @@ pub fn shape(spec: &str) -> Model {
     Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap()
 }
 
+pub fn unmoved(model: &Model) -> Placed<'_> {
+    Placed::new(model, &xcollide_narrow::Pose::IDENTITY).unwrap()
+}
+
 /// A body of each kind of formula, about as large as a number, the half space last.
 pub fn formulas(size: f64) -> Vec<Formula> {
     use xcollide_convex::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};

@@ -1,0 +1,5 @@
+//! Algorithms made of algorithms.
+
+mod auto;
+mod chain;
+mod race;
