@@ -3,14 +3,14 @@
 use std::array::from_fn;
 use std::mem::take;
 
-use crate::parallel::{LIGHT, MOST_SHARES, for_shares, share_count};
+use crate::parallel::{LIGHT, MOST_SHARES, for_shares, resize, share_count};
 
 /// Stable counting sort of the things that `write(i, place)` writes, by `group(i)`, for `i` below `len` and groups
 /// below `groups`. Group `i` becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
 ///
 /// Every thread reads all groups and writes those of its own range; a sample makes the ranges about equal. Each
 /// thread calls `finish` with the starts of its groups and its items.
-pub(crate) fn counting_sort<T: Copy + Default + Send>(
+pub(crate) fn counting_sort<T: Copy + Default + Send + Sync>(
     len: usize,
     groups: usize,
     (group, write): (impl Fn(usize) -> u32 + Sync, impl Fn(usize, &mut T) + Sync),
@@ -18,8 +18,8 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
     threads: bool,
     finish: impl Fn(&[u32], &mut [T]) + Sync,
 ) {
-    starts.resize(groups + 1, 0);
-    sorted.resize(len, T::default());
+    resize(starts, groups + 1, 0, threads);
+    resize(sorted, len, T::default(), threads);
     let count = share_count(len, LIGHT, threads);
     let limits = limits(len, groups, &group, count);
     let mut shares: [Share<'_, T>; MOST_SHARES] = from_fn(|_| Share::default());

@@ -6,7 +6,7 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{Baseline, F32x8, F64x4, Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::course::{Course, Expected, sides_of_origin};
-use crate::parallel::{LIGHT, fill_per_chunk_mut};
+use crate::parallel::{LIGHT, fill_per_chunk_mut, resize};
 use crate::sides::holds;
 use crate::stats::held;
 
@@ -142,7 +142,7 @@ impl Courses {
     ) {
         let Self { all, parts, places, origin, .. } = self;
         let origin = *origin;
-        all.resize(all.len().max(range.end), Course::NONE);
+        resize(all, all.len().max(range.end), Course::NONE, threads);
         fill_per_chunk_mut(&mut all[range.clone()], LIGHT, threads, parts, |first, all, part| {
             (part.is_moving, part.places) = (false, std::mem::take(&mut part.places));
             part.places.clear();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::index_set::IndexSet;
-use crate::parallel::{LIGHT, chunk_count, fill_per_chunk_mut, gather};
+use crate::parallel::{LIGHT, chunk_count, fill_per_chunk_mut, gather, resize};
 use crate::stats::{held, shrink};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
@@ -40,7 +40,7 @@ impl PairHistory {
         appeared.clear();
         vanished.clear();
         let none = ProxyId::new(0, 0);
-        overlapping.resize(keys.len(), Pair { a: none, b: none });
+        resize(overlapping, keys.len(), Pair { a: none, b: none }, threads);
         if chunk_count(keys.len(), LIGHT, threads) == 1 {
             self.write(proxies, keys, (0, overlapping), [appeared, vanished]);
         } else {

@@ -198,6 +198,26 @@ pub(crate) fn retain_in_chunks<T: Copy + Send>(
     items.truncate(end);
 }
 
+/// As [`resize`](Vec::resize), on several threads if there are many new items: the system provides each page of new memory
+/// when it is first written to, which takes longer than writing it.
+#[inline]
+pub(crate) fn resize<T: Copy + Send + Sync>(
+    items: &mut Vec<T>,
+    len: usize,
+    value: T,
+    threads: bool,
+) {
+    #[cfg(feature = "parallel")]
+    if let Some(more) = len.checked_sub(items.len())
+        && chunk_count(more, LIGHT, threads) > 1
+    {
+        use rayon::prelude::*;
+        return items.par_extend(rayon::iter::repeat_n(value, more));
+    }
+    let _ = threads;
+    items.resize(len, value);
+}
+
 /// Appends the items of some lists, on several threads if there are many.
 pub(crate) fn gather<'a, T: Copy + Send + Sync + 'a>(
     lists: impl Iterator<Item = &'a [T]> + Clone,
@@ -207,7 +227,7 @@ pub(crate) fn gather<'a, T: Copy + Send + Sync + 'a>(
     let (before, len) = (all.len(), lists.clone().map(<[T]>::len).sum());
     let first = lists.clone().find_map(<[T]>::first);
     if let Some(&first) = first.filter(|_| chunk_count(len, LIGHT, threads) > 1) {
-        all.resize(before + len, first);
+        resize(all, before + len, first, threads);
         let mut rest = &mut all[before..];
         let mut places: Vec<_> = lists
             .map(|list| {

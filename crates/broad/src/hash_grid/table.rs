@@ -6,7 +6,7 @@ use xcollide_simd::prefetch;
 use super::layout::Layout;
 use crate::counting_sort::counting_sort;
 use crate::overlap::{Packed, Sides};
-use crate::parallel::{for_both_chunks_mut, for_chunks_mut};
+use crate::parallel::{for_both_chunks_mut, for_chunks_mut, resize};
 use crate::stats::held;
 
 /// How many boxes ahead are fetched while boxes are sorted: each is somewhere else in memory.
@@ -46,7 +46,7 @@ impl Table {
         let layout = Layout::new(indices.len(), corners, widest);
         self.layout = Some(layout);
         let len = indices.len();
-        self.unsorted.resize(len, 0);
+        resize(&mut self.unsorted, len, 0, threads);
         for_chunks_mut(&mut self.unsorted, threads, |first, places| {
             for (place, &index) in places.iter_mut().zip(&indices[first..]) {
                 let [x, y, z] = layout.coordinates(&all[index as usize].min);
@@ -64,8 +64,8 @@ impl Table {
     pub(super) fn read(&mut self, all: &[Aabb], threads: bool) {
         let (len, origin) =
             (self.order.len(), self.layout.map_or([0.0; 3], |layout| layout.origin));
-        self.boxes.resize(len, (0, Aabb::EMPTY));
-        self.sides.resize(len, Sides::default());
+        resize(&mut self.boxes, len, (0, Aabb::EMPTY), threads);
+        resize(&mut self.sides, len, Sides::default(), threads);
         let (boxes, sides, order) = (&mut self.boxes, &mut self.sides, &self.order);
         for_both_chunks_mut(boxes, sides, threads, |first, boxes, sides| {
             for (at, (entry, sides)) in (first..).zip(boxes.iter_mut().zip(sides)) {

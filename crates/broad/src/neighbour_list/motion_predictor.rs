@@ -126,7 +126,7 @@ impl MotionPredictor {
 
     /// Whether velocities are known well enough to start the next list.
     pub(super) fn is_ready(&self) -> bool {
-        self.anchors.are_old_enough(self.frame)
+        self.anchors.are_old_enough(self.frame, self.made == 0)
     }
 
     /// Prepares [`expect`](Self::expect) for a list that comes into use in `wait` frames.

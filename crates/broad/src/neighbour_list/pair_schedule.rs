@@ -11,7 +11,7 @@ use crate::index_set::IndexSet;
 use crate::overlap::overlaps;
 use crate::pair_sorter::{PairSorter, add_sorted};
 use crate::parallel::{
-    LIGHT, chunk_count, for_shares, keep_per_chunk, retain_in_chunks, share_count,
+    LIGHT, chunk_count, for_shares, keep_per_chunk, resize, retain_in_chunks, share_count,
 };
 use crate::parallel_search::find_in_chunks;
 use crate::stats::{held, shrink};
@@ -79,7 +79,7 @@ impl PairSchedule {
         starts.extend(
             (0..=FRAMES).map(|frame| shares.iter().map(|(starts, _)| starts[frame]).sum::<u32>()),
         );
-        waiting.resize(len, ListedPair::default());
+        resize(waiting, len, ListedPair::default(), threads);
         let mut rest = &mut waiting[..];
         let frames = starts.windows(2).enumerate();
         let mut places: Vec<_> = frames
@@ -160,7 +160,8 @@ impl PairSchedule {
             stay.clear();
             stay.extend(active.chunks(LIGHT).map(<[_]>::len));
         }
-        merged.resize(stay.iter().sum::<usize>() + fresh.len(), ListedPair::default());
+        let len = stay.iter().sum::<usize>() + fresh.len();
+        resize(merged, len, ListedPair::default(), threads);
         let (mut places, mut fresh) = (&mut merged[..], fresh);
         let mut parts = Vec::with_capacity(stay.len());
         for (part, &stay) in active.chunks(LIGHT).zip(&*stay) {

@@ -91,7 +91,7 @@ impl UpcomingList {
 
     /// How many steps begin courses.
     const fn enlarging(&self) -> usize {
-        if self.steps < 16 { 2 } else { 3 }
+        if self.steps < 13 { 2 } else { 3 }
     }
 
     /// How many steps sort the pairs that were found; in the last one of the search, if none.

@@ -6,7 +6,7 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::prefetch;
 
 use super::FASTEST;
-use crate::parallel::for_chunks_mut;
+use crate::parallel::{for_chunks_mut, resize};
 use crate::sides::{FARTHEST, greatest, least, longest_side};
 use crate::stats::held;
 use crate::{Mobility, Proxies};
@@ -64,6 +64,9 @@ const BELIEVED: f64 = 0.3;
 /// Frames over which velocities are measured for a list that is made at once.
 const LOOK_BACK: u64 = 2;
 
+/// Frames over which velocities are measured for the first list that is made in steps: of how boxes turn nothing else is known.
+const FIRST_LOOK_BACK: u64 = 8;
+
 /// The fewest and the most frames over which velocities are measured for a list that is made in steps.
 const LOOK_BACK_IN_STEPS: [u64; 2] = [3, 16];
 
@@ -78,9 +81,10 @@ impl Anchors {
         !self.boxes.is_empty()
     }
 
-    /// Whether velocities are known well enough to start the next list.
-    pub(super) fn are_old_enough(&self, frame: u64) -> bool {
-        self.are_known() && frame >= self.stored + LOOK_BACK_IN_STEPS[0]
+    /// Whether velocities are known well enough to start the next list, or the first one.
+    pub(super) fn are_old_enough(&self, frame: u64, is_first: bool) -> bool {
+        let look_back = if is_first { FIRST_LOOK_BACK } else { LOOK_BACK_IN_STEPS[0] };
+        self.are_known() && frame >= self.stored + look_back
     }
 
     #[inline(always)]
@@ -128,7 +132,8 @@ impl Anchors {
         let is_known = self.are_known() && averages && frames > 0;
         let baseline = if is_known { BASELINE.min(frame) } else { 0 };
         let share = baseline as f64 / frames.max(1) as f64;
-        self.boxes.resize(boxes.len(), Anchor { aabb: Aabb::EMPTY, sway: 0.0 });
+        let none = Anchor { aabb: Aabb::EMPTY, sway: 0.0 };
+        resize(&mut self.boxes, boxes.len(), none, threads);
         for_chunks_mut(&mut self.boxes, threads, |first, anchors| {
             for (index, anchor) in (first..).zip(anchors) {
                 if proxies.mobility(index as u32) == Mobility::Moving {
