@@ -26,7 +26,7 @@ pub(super) struct MotionPredictor {
     anchors: Anchors,
     averages: Averages,
     look_ahead: LookAhead,
-    /// The frame of the last list.
+    /// The frame of the last list; 0 before the first one.
     made: u64,
     /// Whether velocities were known when the last list was prepared.
     was_known: bool,

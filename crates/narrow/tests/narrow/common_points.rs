@@ -1,11 +1,8 @@
 //! Algorithms that look for a point in both bodies: what they say is right, and they find what they promise.
+
 #![allow(clippy::unwrap_used)]
 
-use crate::support;
-
 use std::time::Duration;
-
-use xcollide_scenes::Poses;
 
 use xcollide_convex::Bias;
 use xcollide_convex::shape::Ball;
@@ -17,10 +14,9 @@ use xcollide_narrow::{
     Formula, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
     overlap_volume,
 };
+use xcollide_scenes::Poses;
 
-fn model(shape: &str) -> Model {
-    Model::from_mesh(xcollide_scenes::shape(shape).unwrap()).unwrap()
-}
+use crate::support::{shape, unmoved};
 
 fn algorithms() -> [Box<dyn NarrowPhase>; 4] {
     let packing = PackingOptions { most_spheres: 100, ..PackingOptions::default() };
@@ -41,14 +37,14 @@ fn what_is_decided_is_right_and_deep_contacts_are_found() {
         "shape:polytope?vertices=20&seed=3",
         "shape:cubes?n=2",
     ];
-    let models = shapes.map(model);
+    let models = shapes.map(shape);
     let mut poses = Poses::new(2);
     let (mut hits, mut deep, mut undecided) = ([0; 4], 0, 0);
     for a in &models {
         for b in &models {
             for distance in [0.2, 0.9, 1.6, 2.4] {
                 let pose = poses.at_distance(distance).pose();
-                let (a, b) = (support::unmoved(a), Placed::new(b, &pose).unwrap());
+                let (a, b) = (unmoved(a), Placed::new(b, &pose).unwrap());
                 let truth =
                     Wide::new().test(a, b, &Query::new(), &mut PairCache::new()).is_collision();
                 let volume = overlap_volume(a, b).map_or(0.0, |volume| volume.at_least);
@@ -89,11 +85,11 @@ fn what_is_decided_is_right_and_deep_contacts_are_found() {
 /// The bias that the z-buffer states: two balls, and a common part that holds a ball as wide as a pixel's diagonal.
 #[test]
 fn a_common_ball_as_wide_as_a_pixel_is_seen() {
-    let ball = model("shape:sphere?faces=800");
+    let ball = shape("shape:sphere?faces=800");
     let mut poses = Poses::new(8);
     for number in 0..40 {
         let pose = poses.at_distance(1.5 + 0.011 * f64::from(number)).pose();
-        let (a, b) = (support::unmoved(&ball), Placed::new(&ball, &pose).unwrap());
+        let (a, b) = (unmoved(&ball), Placed::new(&ball, &pose).unwrap());
         let buffer = ZBuffer { resolution: 16 };
         let [x, y] = buffer.pixel(a, b);
         // A ball between two balls about as wide as they are deep in each other; the facets take a little.
@@ -107,7 +103,7 @@ fn a_common_ball_as_wide_as_a_pixel_is_seen() {
 /// Every body in every other, vertices in and out: as good as nothing is left to random points.
 #[test]
 fn random_points_find_what_vertices_do_not() {
-    let bar = model("shape:box");
+    let bar = shape("shape:box");
     // Crossed bars have no vertex in each other.
     let thin = |scale: [f64; 3]| {
         let mesh = bar.mesh();
@@ -121,7 +117,7 @@ fn random_points_find_what_vertices_do_not() {
             .unwrap()
     };
     let (a, b) = (thin([1.0, 0.2, 0.2]), thin([0.2, 1.0, 0.2]));
-    let (a, b) = (support::unmoved(&a), support::unmoved(&b));
+    let (a, b) = (unmoved(&a), unmoved(&b));
     let ask = |points: u32| {
         let algorithm = MonteCarlo { points, ..MonteCarlo::default() };
         algorithm.test(a, b, &Query::new(), &mut PairCache::new()).decided()
@@ -132,8 +128,8 @@ fn random_points_find_what_vertices_do_not() {
 #[test]
 fn bodies_by_formulas_are_refused() {
     let ball = Model::from_formula(Formula::Ball(Ball::new(1.0).unwrap()));
-    let torus = model("shape:torus?faces=200");
-    let (a, b) = (support::unmoved(&ball), support::unmoved(&torus));
+    let torus = shape("shape:torus?faces=200");
+    let (a, b) = (unmoved(&ball), unmoved(&torus));
     for algorithm in algorithms() {
         let verdict = algorithm.test(a, b, &Query::new(), &mut PairCache::new());
         assert_eq!(verdict, Verdict::Undecided(Reason::NotAccepted), "{}", algorithm.name());
@@ -143,9 +139,9 @@ fn bodies_by_formulas_are_refused() {
 
 #[test]
 fn a_query_without_time_is_undecided() {
-    let ball = model("shape:torus?faces=200");
+    let ball = shape("shape:torus?faces=200");
     let pose = Pose::from_translation([0.1, 0.1, 0.1]);
-    let (a, b) = (support::unmoved(&ball), Placed::new(&ball, &pose).unwrap());
+    let (a, b) = (unmoved(&ball), Placed::new(&ball, &pose).unwrap());
     for algorithm in algorithms() {
         let late = Query::new().budget(Duration::ZERO);
         let verdict = algorithm.test(a, b, &late, &mut PairCache::new());

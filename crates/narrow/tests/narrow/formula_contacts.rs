@@ -14,7 +14,7 @@ use xcollide_narrow::relation::kind;
 use xcollide_narrow::{self as narrow, Formula, Kind, Model, Placed, Pose, Semantics, Verdict};
 use xcollide_scenes::Poses;
 
-use crate::support::{cuboid, formulas, joined};
+use crate::support::{cuboid, formulas, joined, unmoved};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -47,10 +47,6 @@ fn of(a: Placed<'_>, b: Placed<'_>) -> Result<Option<Kind>, String> {
         }
     }
     Ok(found)
-}
-
-fn here(model: &Model) -> Placed<'_> {
-    Placed::new(model, &Pose::IDENTITY).expect("it does not move")
 }
 
 fn known(a: Placed<'_>, b: Placed<'_>) -> Result<Kind, String> {
@@ -188,7 +184,7 @@ fn turned_bodies_touch_points_as_fractions_say() -> Outcome {
                 vec![apex, corner(0.25, 0.0), corner(-0.125, 0.25), corner(-0.125, -0.25)];
             let faces = [vec![0, 1, 2], vec![0, 2, 3], vec![0, 3, 1], vec![3, 2, 1]];
             let pyramid = crate::support::model(corners, &faces);
-            let (a, b) = (Placed::new(&body, &pose)?, here(&pyramid));
+            let (a, b) = (Placed::new(&body, &pose)?, unmoved(&pyramid));
             let sign = side(&formula, &local(&pose, apex));
             let expected = if sign.is_positive() {
                 Kind::Apart
@@ -226,11 +222,11 @@ fn what_just_fits_is_enclosed() -> Outcome {
         for (number, body) in bodies.into_iter().enumerate() {
             let body = Model::from_formula(body);
             let a = Placed::new(&body, &Pose::IDENTITY)?;
-            assert_eq!(known(a, here(&room))?, expected, "{a:?}");
+            assert_eq!(known(a, unmoved(&room))?, expected, "{a:?}");
             // A turned cylinder keeps its ends.
             if number == 2 {
                 let a = Placed::new(&body, &turned)?;
-                let kind = known(a, here(&room))?;
+                let kind = known(a, unmoved(&room))?;
                 assert!(kind == Kind::Enclosed && expected == kind || kind == Kind::Overlapping);
             }
         }
@@ -246,7 +242,7 @@ fn what_just_fits_is_enclosed() -> Outcome {
         for (radius, expected) in [(5.0, Kind::Enclosed), (5.0_f64.next_down(), Kind::Overlapping)]
         {
             let can = can(radius)?;
-            assert_eq!(known(here(cuboid), here(&can))?, expected);
+            assert_eq!(known(unmoved(cuboid), unmoved(&can))?, expected);
         }
     }
     // Round bodies in each other, and the same body by two names.
@@ -285,7 +281,7 @@ fn what_just_fits_is_enclosed() -> Outcome {
         ),
     ];
     for (inner, outer, expected) in &nested {
-        assert_eq!(known(here(inner), here(outer))?, *expected, "{inner:?}");
+        assert_eq!(known(unmoved(inner), unmoved(outer))?, *expected, "{inner:?}");
     }
     Ok(())
 }
@@ -300,7 +296,7 @@ fn faces_within_a_mesh_have_the_inside_on_both_sides() -> Outcome {
         [(0.0, Kind::Enclosed), (3.75, Kind::Enclosed), (4.0, Kind::Overlapping)]
     {
         let at = Pose::from_translation([0.0, 0.0, height]);
-        assert_eq!(known(Placed::new(&ball, &at)?, here(&two))?, expected, "{height}");
+        assert_eq!(known(Placed::new(&ball, &at)?, unmoved(&two))?, expected, "{height}");
     }
     Ok(())
 }

@@ -1,23 +1,19 @@
 //! Spheres in bodies are in them, and the bounds from them hold.
+
 #![allow(clippy::unwrap_used)]
 
-use crate::support;
-
 use std::time::Duration;
-
-use xcollide_predicates::triangles_within;
-use xcollide_scenes::Poses;
 
 use xcollide_narrow::classic::{InnerSpheres, PackingOptions, SpherePacking};
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, overlap_volume,
-    proximity, signed_distance,
+    NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, overlap_volume, proximity,
+    signed_distance,
 };
+use xcollide_predicates::triangles_within;
+use xcollide_scenes::Poses;
 
-fn model(shape: &str) -> Model {
-    Model::from_mesh(xcollide_scenes::shape(shape).unwrap()).unwrap()
-}
+use crate::support::{shape, unmoved};
 
 const SHAPES: [&str; 4] = [
     "shape:polytope?vertices=20&seed=2",
@@ -29,20 +25,20 @@ const SHAPES: [&str; 4] = [
 /// By the exact predicates alone: the center is inside, and no triangle is nearer than the radius.
 #[test]
 fn spheres_are_inside_and_disjoint() {
-    for shape in SHAPES {
-        let model = model(shape);
+    for name in SHAPES {
+        let model = shape(name);
         let options = PackingOptions { most_spheres: 60, ..PackingOptions::default() };
         let packing = SpherePacking::of(&model, options);
         let spheres = packing.tree().spheres();
-        assert!(spheres.len() == 60, "{shape}: {}", spheres.len());
-        assert!(packing.tree().is_disjoint(), "{shape}");
-        let placed = support::unmoved(&model);
+        assert!(spheres.len() == 60, "{name}: {}", spheres.len());
+        assert!(packing.tree().is_disjoint(), "{name}");
+        let placed = unmoved(&model);
         for sphere in spheres {
             assert_eq!(locate(placed, sphere.center), Location::Inside);
             for triangle in 0..model.triangulation().len() {
                 let triangle = placed.triangle(triangle);
                 let within = |r: f64| triangles_within(&[sphere.center; 3], &triangle, r);
-                assert!(!within(sphere.radius.next_down()), "{shape}");
+                assert!(!within(sphere.radius.next_down()), "{name}");
             }
         }
     }
@@ -51,7 +47,7 @@ fn spheres_are_inside_and_disjoint() {
 /// Each sphere is at least half as large as any that there was room for: sampled on a lattice.
 #[test]
 fn no_room_is_left_for_spheres_twice_as_large() {
-    let model = model("shape:torus?faces=300");
+    let model = shape("shape:torus?faces=300");
     let options = PackingOptions { most_spheres: 40, ..PackingOptions::default() };
     let packing = SpherePacking::of(&model, options);
     let spheres = packing.tree().spheres();
@@ -80,7 +76,7 @@ fn bounds_hold_for_the_bodies() {
     let algorithm = InnerSpheres { packing: options };
     let mut poses = Poses::new(11);
     let (mut common, mut apart) = (0, 0);
-    let models = SHAPES.map(model);
+    let models = SHAPES.map(shape);
     for a in &models {
         for b in &models {
             for distance in [0.3, 1.1, 1.8, 2.6] {
@@ -112,9 +108,9 @@ fn bounds_hold_for_the_bodies() {
 /// A budget gives wider bounds or none, never wrong ones; an open model has no spheres.
 #[test]
 fn what_is_late_or_open_is_told() {
-    let ball = model("shape:sphere?faces=400");
+    let ball = shape("shape:sphere?faces=400");
     let pose = Pose::from_translation([0.4, 0.1, 0.0]);
-    let (a, b) = (support::unmoved(&ball), Placed::new(&ball, &pose).unwrap());
+    let (a, b) = (unmoved(&ball), Placed::new(&ball, &pose).unwrap());
     let packing = PackingOptions { most_spheres: 100, ..PackingOptions::default() };
     let algorithm = InnerSpheres { packing };
     let mut cache = PairCache::new();
@@ -124,7 +120,7 @@ fn what_is_late_or_open_is_told() {
     assert!(full.complete && !early.complete && early.volume_at_least == 0.0);
     assert!(early.volume_at_most >= full.volume_at_least);
     assert_eq!(algorithm.test(a, b, &late, &mut cache).decided(), None);
-    let open = model("shape:mobius?faces=30");
+    let open = shape("shape:mobius?faces=30");
     assert!(algorithm.prepare(&open).is_err());
     assert!(SpherePacking::of(&open, PackingOptions::default()).tree().spheres().is_empty());
 }

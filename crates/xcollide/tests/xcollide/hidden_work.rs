@@ -216,7 +216,7 @@ fn check_a_crowd(count: u32, row: u32, shapes: &[&str], choice: &str) -> Outcome
                 Pose::from_translation([x + shift, y + drift, z - shift])
             })
             .collect();
-        // Allocations are counted from then on.
+        // Allocations are counted after the warm-up, where no pair is new since the step before.
         let bodies = objects.iter().zip(&poses).map(|(&(_, model, _), pose)| (model, pose));
         let pairs = if step + 1 < warm_up { HashSet::new() } else { overlapping(bodies)? };
         let mut check = || -> Result<(), xcollide::WorldError> {

@@ -2,21 +2,18 @@
 
 use xcollide_narrow::combine::{Auto, Thresholds};
 use xcollide_narrow::mesh::BruteForce;
-use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Semantics, Verdict,
-};
+use xcollide_narrow::{NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Semantics, Verdict};
 use xcollide_scenes::Poses;
 
-/// Of a mix of convex and other models every pair gets the verdict that it gets alone, with a proof,
-/// whoever is asked about it; frame by frame, with what is remembered.
+use crate::support::{shape, unmoved};
+
+/// `test_many` gives each pair of a mix of convex and other models the verdict that `test` gives it, with a proof, also in
+/// later frames with the caches of earlier ones.
 #[test]
 fn pairs_that_are_asked_about_together_get_their_own_verdicts()
 -> Result<(), Box<dyn std::error::Error>> {
     let shapes = ["polytope?vertices=12&seed=2", "box", "torus?faces=40", "mobius?faces=20"];
-    let models = shapes.map(|spec| -> Result<Model, Box<dyn std::error::Error>> {
-        Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
-    });
-    let models = models.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let models = shapes.map(shape);
     let mut few = Thresholds::default();
     few.convex_vertices = 20;
     for auto in [Auto::new(), Auto::with(few)] {
@@ -31,7 +28,7 @@ fn pairs_that_are_asked_about_together_get_their_own_verdicts()
                 let mut placed = Vec::new();
                 for (number, pose) in places.iter().enumerate() {
                     let model = |k: usize| &models[first + k % (last - first + 1)];
-                    let here = Placed::new(model(number), &Pose::IDENTITY)?;
+                    let here = unmoved(model(number));
                     placed.push([here, Placed::new(model(number / 3 + frame), pose)?]);
                 }
                 let mut queries: Vec<_> = placed
@@ -63,11 +60,7 @@ fn pairs_that_are_asked_about_together_get_their_own_verdicts()
 #[test]
 fn thresholds_change_the_choice_and_no_answer() -> Result<(), Box<dyn std::error::Error>> {
     let shapes = ["polytope?vertices=12&seed=2", "torus?faces=40", "tetrahedron"];
-    let models = shapes.map(|spec| -> Result<Model, Box<dyn std::error::Error>> {
-        Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
-    });
-    let [round, torus, small] = models;
-    let (round, torus, small) = (round?, torus?, small?);
+    let [round, torus, small] = shapes.map(shape);
     let auto = |convex_vertices, brute_force_pairs, compact_triangles| {
         let mut thresholds = Thresholds::default();
         thresholds.convex_vertices = convex_vertices;
@@ -82,7 +75,7 @@ fn thresholds_change_the_choice_and_no_answer() -> Result<(), Box<dyn std::error
         for _ in 0..20 {
             let [x, y, z] = poses.translation(1.2);
             let pose = Pose::from_translation([x, y, z]);
-            let (here, there) = (Placed::new(a, &Pose::IDENTITY)?, Placed::new(b, &pose)?);
+            let (here, there) = (unmoved(a), Placed::new(b, &pose)?);
             let truth = BruteForce.test(here, there, &Query::new(), &mut PairCache::new());
             for chooser in &choosers {
                 chosen.insert(chooser.choice(a, b).name());

@@ -1,52 +1,21 @@
 //! One algorithm after another.
 
-use xcollide_brep::Topology;
-use xcollide_convex::Bias;
 use xcollide_narrow::combine::Chain;
 use xcollide_narrow::mesh::{BruteForce, Wide};
-use xcollide_narrow::{
-    Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, PrepareError, Query, Reason,
-    Verdict,
-};
+use xcollide_narrow::{Guarantee, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query};
 use xcollide_scenes::Poses;
 
+use super::Unsure;
+use crate::support::{shape, unmoved};
+
 type Outcome = Result<(), Box<dyn std::error::Error>>;
-
-/// Knows the answer where the second object is to the right, and finds closed models only.
-struct Unsure;
-
-impl NarrowPhase for Unsure {
-    fn name(&self) -> &'static str {
-        "unsure"
-    }
-
-    fn accepts(&self, a: Topology, b: Topology) -> bool {
-        (a & b).contains(Topology::CLOSED)
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Misses
-    }
-
-    fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
-        Ok(())
-    }
-
-    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        assert!(self.accepts(a.model().topology(), b.model().topology()), "was asked all the same");
-        if b.pose().translation()[0] > 0.0 {
-            return BruteForce.test(a, b, query, cache);
-        }
-        Verdict::Undecided(Reason::Biased(Bias::Apart))
-    }
-}
 
 /// Whatever the first part leaves undecided, or does not accept, the chain answers as brute force
 /// does; and two unsure ones stay so.
 #[test]
 fn a_chain_that_ends_exactly_is_exact() -> Outcome {
-    let torus = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=60")?)?;
-    let open = Model::from_mesh(xcollide_scenes::shape("shape:mobius?faces=30")?)?;
+    let torus = shape("torus?faces=60");
+    let open = shape("mobius?faces=30");
     let (exact, unsure) = (Chain(Unsure, Wide::new()), Chain(Unsure, Unsure));
     assert_eq!(exact.guarantee(), Guarantee::Exact);
     assert_eq!(Chain(Wide::new(), Unsure).guarantee(), Guarantee::Exact);
@@ -56,7 +25,7 @@ fn a_chain_that_ends_exactly_is_exact() -> Outcome {
     for other in [&torus, &open] {
         for _ in 0..60 {
             let [x, y, z] = poses.translation(1.6);
-            let a = Placed::new(&torus, &Pose::IDENTITY)?;
+            let a = unmoved(&torus);
             let pose_b = Pose::from_translation([x, y, z]);
             let b = Placed::new(other, &pose_b)?;
             let (query, cache) = (Query::new(), &mut PairCache::new());
@@ -74,19 +43,19 @@ fn a_chain_that_ends_exactly_is_exact() -> Outcome {
     Ok(())
 }
 
-/// Of pairs that are asked about together each gets the verdict that it gets alone: whether the first
-/// part accepts it or not, and knows or not, by turns.
+/// `test_many` gives each pair the verdict that `test` gives it, whether or not the first algorithm accepts the pair, and
+/// whether or not it decides it.
 #[test]
 fn many_pairs_get_their_own_verdicts() -> Outcome {
-    let torus = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=60")?)?;
-    let open = Model::from_mesh(xcollide_scenes::shape("shape:mobius?faces=30")?)?;
+    let torus = shape("torus?faces=60");
+    let open = shape("mobius?faces=30");
     let mut poses = Poses::new(9);
     let (mut placed, mut query) = (Vec::new(), Query::new());
     let places: Vec<Pose> =
         (0..60).map(|_| Pose::from_translation(poses.translation(1.6))).collect();
     for (number, pose) in places.iter().enumerate() {
         let other = if number % 3 == 0 { &open } else { &torus };
-        let a = Placed::new(&torus, &Pose::IDENTITY)?;
+        let a = unmoved(&torus);
         placed.push([a, Placed::new(other, pose)?]);
     }
     let exact = Chain(Unsure, Wide::new());

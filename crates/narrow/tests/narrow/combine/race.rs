@@ -1,11 +1,9 @@
 //! Two algorithms at once.
-#![allow(clippy::unwrap_used)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-
 use std::time::{Duration, Instant};
+
 use xcollide_brep::Topology;
-use xcollide_convex::Bias;
 use xcollide_narrow::classic::{Arbitrary, Perceptron};
 use xcollide_narrow::combine::Race;
 use xcollide_narrow::convex::Hybrid;
@@ -16,9 +14,12 @@ use xcollide_narrow::{
 };
 use xcollide_scenes::Poses;
 
+use super::Unsure;
+use crate::support::shape;
+
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Never answers: goes on until it is told to stop, or its time is used up.
+/// Never decides: runs until it is stopped or its budget is used up.
 #[derive(Default)]
 struct Endless {
     asked: AtomicUsize,
@@ -53,35 +54,6 @@ impl NarrowPhase for Endless {
     }
 }
 
-/// Never answers, at once.
-struct Unsure;
-
-impl NarrowPhase for Unsure {
-    fn name(&self) -> &'static str {
-        "unsure"
-    }
-
-    fn accepts(&self, a: Topology, b: Topology) -> bool {
-        (a & b).contains(Topology::CLOSED)
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Misses
-    }
-
-    fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
-        Ok(())
-    }
-
-    fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
-        Verdict::Undecided(Reason::Biased(Bias::Apart))
-    }
-}
-
-fn model(spec: &str) -> Model {
-    Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap()
-}
-
 /// Compares races with brute force over poses that touch and that do not.
 fn equals_brute_force(races: &[&dyn NarrowPhase], models: [&Model; 2], count: u32) -> Outcome {
     let mut poses = Poses::new(5);
@@ -110,8 +82,8 @@ fn equals_brute_force(races: &[&dyn NarrowPhase], models: [&Model; 2], count: u3
 
 #[test]
 fn races_equal_brute_force_whoever_wins() -> Outcome {
-    let (torus, open) = (model("torus?faces=60"), model("mobius?faces=30"));
-    let (round, rod) = (model("sphere?faces=60"), model("polytope?vertices=20"));
+    let (torus, open) = (shape("torus?faces=60"), shape("mobius?faces=30"));
+    let (round, rod) = (shape("sphere?faces=60"), shape("polytope?vertices=20"));
     let thesis = Race(Arbitrary::default(), Perceptron::default());
     let (unsure, swapped) = (Race(Unsure, Wide::new()), Race(Wide::new(), Unsure));
     let nested = Race(Race(Unsure, BruteForce), Race(Hybrid::default(), Wide::new()));
@@ -125,7 +97,7 @@ fn races_equal_brute_force_whoever_wins() -> Outcome {
 /// two of them end with the time, or when told to.
 #[test]
 fn one_that_never_answers_does_not_hold_the_other_up() -> Outcome {
-    let torus = model("torus?faces=60");
+    let torus = shape("torus?faces=60");
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| -> Result<(), String> {

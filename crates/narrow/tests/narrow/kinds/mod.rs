@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::support;
 
 use lattice::Solid;
-use support::{Random, cuboid, flipped, joined, model};
+use support::{Random, cuboid, flipped, joined, model, unmoved};
 use xcollide_brep::Interior;
 use xcollide_fixtures::long_run;
 use xcollide_narrow::{Kind, Model, Placed, Pose, Semantics, relation};
@@ -39,10 +39,6 @@ fn mapped(solid: &Solid, rows: [[i64; 3]; 3]) -> Model {
     model(solid.vertices.iter().map(apply).collect(), &solid.faces)
 }
 
-fn here(model: &Model) -> Placed<'_> {
-    Placed::new(model, &Pose::IDENTITY).unwrap()
-}
-
 /// Compares the kind of two lattice solids, both ways round and perhaps mapped, with that of their sets, which it
 /// returns; `None` if one of them has become another thing than it was meant to be.
 fn check_kind(a: &Solid, b: &Solid, random: &mut Random, context: &str) -> Option<Kind> {
@@ -56,9 +52,9 @@ fn check_kind(a: &Solid, b: &Solid, random: &mut Random, context: &str) -> Optio
         return None;
     }
     let expected = lattice::kind(a, b);
-    let found = kind(here(&model_a), here(&model_b), Semantics::Solid);
+    let found = kind(unmoved(&model_a), unmoved(&model_b), Semantics::Solid);
     assert_eq!(found, expected, "{context}:\n{a:?}\n{b:?}\n{rows:?}");
-    let back = kind(here(&model_b), here(&model_a), Semantics::Solid);
+    let back = kind(unmoved(&model_b), unmoved(&model_a), Semantics::Solid);
     assert_eq!(back, expected.reversed(), "{context}, reversed");
     Some(expected)
 }
@@ -163,7 +159,7 @@ fn aligned_boxes_have_their_kinds() {
     let large = model_of(&cuboid([0.0; 3], [2.0; 3]));
     let kind_at = |a: &Model, b: &Model, x: f64| {
         let pose = Pose::from_translation([x, 0.0, 0.0]);
-        kind(here(a), Placed::new(b, &pose).unwrap(), Semantics::Solid)
+        kind(unmoved(a), Placed::new(b, &pose).unwrap(), Semantics::Solid)
     };
     assert_eq!(kind_at(&unit, &unit, 1.0), Kind::Touching);
     assert_eq!(kind_at(&unit, &unit, 1.0_f64.next_down()), Kind::Overlapping);
@@ -182,7 +178,7 @@ fn pieces_and_cavities_have_their_kinds() {
     let (outer, inner) = (cuboid([0.0; 3], [3.0; 3]), cuboid([1.0; 3], [2.0; 3]));
     let hollow = model_of(&joined(&[outer.clone(), flipped(&inner)]));
     let [outer_model, inner_model] = [&outer, &inner].map(model_of);
-    let kind_of = |a: &Model, b: &Model| kind(here(a), here(b), Semantics::Solid);
+    let kind_of = |a: &Model, b: &Model| kind(unmoved(a), unmoved(b), Semantics::Solid);
     assert_eq!(kind_of(&hollow, &inner_model), Kind::Touching, "a core in a shell");
     assert_eq!(kind_of(&hollow, &outer_model), Kind::Enclosed);
     let whole = model_of(&joined(&[outer.clone(), flipped(&inner), inner.clone()]));
@@ -206,7 +202,7 @@ fn pieces_and_cavities_have_their_kinds() {
 fn lines_and_sheets_have_their_kinds() {
     let cube = model_of(&cuboid([0.0; 3], [2.0; 3]));
     let segment = |p: [f64; 3], q: [f64; 3]| model(vec![p, q], &[vec![0, 1]]);
-    let kind_of = |a: &Model, b: &Model| kind(here(a), here(b), Semantics::Solid);
+    let kind_of = |a: &Model, b: &Model| kind(unmoved(a), unmoved(b), Semantics::Solid);
     let through = segment([1.0, 1.0, -1.0], [1.0, 1.0, 3.0]);
     assert_eq!(kind_of(&through, &cube), Kind::Piercing);
     assert_eq!(kind_of(&segment([1.0; 3], [1.0, 1.0, 2.0]), &cube), Kind::Enclosed);
@@ -221,10 +217,10 @@ fn lines_and_sheets_have_their_kinds() {
     assert_eq!(kind_of(&cube, &sheet), Kind::Piercing);
     let lid = Pose::from_translation([0.0, 0.0, 1.0]);
     let lid = Placed::new(&sheet, &lid).unwrap();
-    assert_eq!(kind(lid, here(&cube), Semantics::Solid), Kind::Touching);
+    assert_eq!(kind(lid, unmoved(&cube), Semantics::Solid), Kind::Touching);
     let moved = Pose::from_translation([1.0, 0.5, 0.0]);
     let moved = Placed::new(&sheet, &moved).unwrap();
-    assert_eq!(kind(here(&sheet), moved, Semantics::Solid), Kind::Overlapping);
+    assert_eq!(kind(unmoved(&sheet), moved, Semantics::Solid), Kind::Overlapping);
     // Along the diagonal by which the sheet is triangulated, or along the other one: it passes through.
     for corners in [[[0.0, 0.0], [1.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]] {
         let [[a, b], [c, d]] = corners;
@@ -234,7 +230,7 @@ fn lines_and_sheets_have_their_kinds() {
         let standing = model(vec![[a, b, 1.0], [c, d, 1.0], [c, d, 2.0]], &[vec![0, 1, 2]]);
         assert_eq!(kind_of(&standing, &sheet), Kind::Touching);
     }
-    let surfaces = |a: &Model, b: &Model| kind(here(a), here(b), Semantics::Surface);
+    let surfaces = |a: &Model, b: &Model| kind(unmoved(a), unmoved(b), Semantics::Surface);
     assert_eq!(surfaces(&cube, &model_of(&cuboid([0.5; 3], [1.0; 3]))), Kind::Apart);
 }
 
@@ -246,7 +242,7 @@ fn lines_in_a_face_within_a_body_touch_it_and_sheets_are_enclosed() {
     let halves = model_of(&joined(&[left, right]));
     let kind_of = |corners: &[[f64; 2]], faces: Vec<u32>| {
         let positions = corners.iter().map(|[y, z]| [1.5, *y, *z]).collect();
-        kind(here(&model(positions, &[faces])), here(&halves), Semantics::Solid)
+        kind(unmoved(&model(positions, &[faces])), unmoved(&halves), Semantics::Solid)
     };
     assert_eq!(kind_of(&[[1.0, 2.0]], vec![0]), Kind::Touching);
     assert_eq!(kind_of(&[[1.0, 1.0], [2.0, 1.5]], vec![0, 1]), Kind::Touching);
@@ -258,15 +254,15 @@ fn lines_in_a_face_within_a_body_touch_it_and_sheets_are_enclosed() {
 fn many_triangles_have_their_kinds() {
     let sphere = |radius: f64| support::shape(&format!("sphere?faces=800&radius={radius}"));
     let (outer, inner) = (sphere(2.0), sphere(1.0));
-    assert_eq!(kind(here(&inner), here(&outer), Semantics::Solid), Kind::Enclosed);
-    assert_eq!(kind(here(&outer), here(&inner), Semantics::Surface), Kind::Apart);
+    assert_eq!(kind(unmoved(&inner), unmoved(&outer), Semantics::Solid), Kind::Enclosed);
+    assert_eq!(kind(unmoved(&outer), unmoved(&inner), Semantics::Surface), Kind::Apart);
     let again = sphere(2.0);
-    assert_eq!(kind(here(&again), here(&outer), Semantics::Solid), Kind::Equal);
+    assert_eq!(kind(unmoved(&again), unmoved(&outer), Semantics::Solid), Kind::Equal);
     // A vertex on a vertex, by less than the least distance, and by more.
     let top = outer.local_box().max[2] + inner.local_box().max[2];
     let kind_at = |x: f64, z: f64| {
         let pose = Pose::from_translation([x, 0.0, z]);
-        kind(here(&outer), Placed::new(&inner, &pose).unwrap(), Semantics::Solid)
+        kind(unmoved(&outer), Placed::new(&inner, &pose).unwrap(), Semantics::Solid)
     };
     assert_eq!(kind_at(0.0, top), Kind::Touching);
     assert_eq!(kind_at(0.0, top.next_up()), Kind::Apart);

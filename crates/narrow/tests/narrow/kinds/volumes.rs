@@ -5,7 +5,8 @@ use xcollide_narrow::{Model, OverlapVolume, Placed, Pose, QueryError, overlap_vo
 
 use super::lattice::{Solid, common_cells};
 use super::support::{Random, cuboid, joined, model, random_pose, shape};
-use super::{here, mapped, model_of, random_map};
+use super::{mapped, model_of, random_map};
+use crate::support::unmoved;
 
 /// The interval has the promised width and contains a number, which itself is known up to a part of it.
 fn check(found: OverlapVolume, exact: f64, error: f64, context: &str) {
@@ -40,7 +41,7 @@ fn volumes_of_integer_solids_are_those_of_their_cells_soak() {
             + w[1] * (u[2] * v[0] - u[0] * v[2])
             + w[2] * (u[0] * v[1] - u[1] * v[0]);
         let (model_a, model_b) = (mapped(&a, rows), mapped(&b, rows));
-        match overlap_volume(here(&model_a), here(&model_b)) {
+        match overlap_volume(unmoved(&model_a), unmoved(&model_b)) {
             Ok(found) => {
                 let sixths = common_cells(&a, &b) as i64 * det.abs();
                 let context = format!("case {case}: {a:?}\n{b:?}\n{rows:?}");
@@ -84,7 +85,7 @@ fn thin_overlaps_are_known_as_well() {
 /// Bodies in each other, with cavities, turned inside out, and the same twice.
 #[test]
 fn enclosed_bodies_have_their_own_volume() {
-    let volume = |a: &Model, b: &Model| overlap_volume(here(a), here(b)).unwrap();
+    let volume = |a: &Model, b: &Model| overlap_volume(unmoved(a), unmoved(b)).unwrap();
     let torus = shape("shape:torus?faces=400");
     let whole = volume(&torus, &torus);
     assert!(whole.at_least > 0.1);
@@ -109,14 +110,14 @@ fn parts_of_a_body_add_up() {
     let halves = halves.map(|mesh| model_of(&mesh));
     for spec in ["shape:torus?faces=300", "shape:knot?faces=600", "shape:polytope?vertices=60"] {
         let body = shape(spec);
-        let whole = overlap_volume(here(&body), here(&body)).unwrap().at_least;
+        let whole = overlap_volume(unmoved(&body), unmoved(&body)).unwrap().at_least;
         for _ in 0..8 {
             let pose = random_pose(&mut random, 0.4);
             let placed = Placed::new(&body, &pose).unwrap();
-            let parts = [0, 1].map(|half| overlap_volume(placed, here(&halves[half])).unwrap());
+            let parts = [0, 1].map(|half| overlap_volume(placed, unmoved(&halves[half])).unwrap());
             let sum = parts[0].at_least + parts[1].at_least;
             assert!((sum - whole).abs() < 1e-8 * whole, "{spec}: {parts:?} of {whole}");
-            let back = overlap_volume(here(&halves[0]), placed).unwrap();
+            let back = overlap_volume(unmoved(&halves[0]), placed).unwrap();
             assert!((back.at_least - parts[0].at_least).abs() <= 2e-9 * whole);
         }
     }
@@ -127,10 +128,10 @@ fn parts_of_a_body_add_up() {
 fn open_and_self_intersecting_models_are_refused() {
     let cube = model_of(&cuboid([0.0; 3], [1.0; 3]));
     let sheet = model(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[vec![0, 1, 2]]);
-    let found = overlap_volume(here(&cube), here(&sheet));
+    let found = overlap_volume(unmoved(&cube), unmoved(&sheet));
     assert_eq!(found, Err(QueryError::NoBody { side: "second" }));
     let crossed = joined(&[cuboid([0.0; 3], [1.0; 3]), cuboid([0.5; 3], [2.0; 3])]);
-    let found = overlap_volume(here(&model_of(&crossed)), here(&cube));
+    let found = overlap_volume(unmoved(&model_of(&crossed)), unmoved(&cube));
     assert_eq!(found, Err(QueryError::SelfIntersecting { side: "first" }));
     let far = Pose::from_translation([1.0, 0.0, 0.0]);
     let found = overlap_volume((&cube, &Pose::IDENTITY), (&cube, &far)).unwrap();
@@ -141,7 +142,7 @@ fn open_and_self_intersecting_models_are_refused() {
 #[test]
 fn volumes_at_the_ends_of_the_range_are_bounded_or_refused() {
     let cube = |side: f64| model_of(&cuboid([0.0; 3], [side; 3]));
-    let own = |side: f64| overlap_volume(here(&cube(side)), here(&cube(side)));
+    let own = |side: f64| overlap_volume(unmoved(&cube(side)), unmoved(&cube(side)));
     check(own(1e-100).unwrap(), 1e-300, 1e-15, "within the range");
     let smallest = f64::from_bits(1);
     assert_eq!(own(1e-120), Ok(OverlapVolume { at_least: 0.0, at_most: smallest }));
